@@ -33,8 +33,8 @@ static void print_calibration(const linpred_calibration *calibration, const char
 }
 
 /* `calibration` is NULL if there is no log loss; here and below. */
-static int print_json(const cli_invocation *cli, const linpred_model *model, const linpred_evaluation *e,
-                      const linpred_calibration *calibration)
+static int print_evaluation_json(const cli_invocation *cli, const linpred_model *model, const linpred_evaluation *e,
+                                 const linpred_calibration *calibration)
 {
     json_t *object = json_object();
     cli_set_count(object, "rows", e->rows);
@@ -105,8 +105,8 @@ static void print_rows(const linpred_model *model, const linpred_evaluation *e, 
     puts("\n");
 }
 
-static void print_text(const linpred_model *model, const linpred_evaluation *e, const linpred_calibration *calibration,
-                       bool weighted)
+static void print_evaluation_text(const linpred_model *model, const linpred_evaluation *e,
+                                  const linpred_calibration *calibration, bool weighted)
 {
     print_rows(model, e, weighted);
     if (linpred_model_task(model) == LINPRED_TASK_REGRESSION) {
@@ -164,9 +164,9 @@ int cli_run_evaluate(cli_invocation *cli)
     if (status != LINPRED_OK)
         code = cli_fail_status(cli, &error, cli->positional[1]);
     else if (cli->json)
-        code = print_json(cli, model, &evaluation, calibration);
+        code = print_evaluation_json(cli, model, &evaluation, calibration);
     else
-        print_text(model, &evaluation, calibration, cli_shape(data).weighted);
+        print_evaluation_text(model, &evaluation, calibration, cli_shape(data).weighted);
     linpred_calibration_free(calibration);
     linpred_data_free(data);
     linpred_result_free(result);

@@ -147,7 +147,7 @@ void cli_halfspace_text(const linpred_result *result)
     cli_print_witness(result, "cannot be separated by any halfspace (linpred separable shows the proof)");
 }
 
-static void print_text(const cli_session *session)
+static void print_halfspace_text(const cli_session *session)
 {
     cli_print_search(session);
     cli_halfspace_text(session->result);
@@ -161,5 +161,5 @@ bool cli_auto_promise(const cli_session *session)
 
 int cli_run_fit_halfspace(cli_invocation *cli)
 {
-    return cli_learn(cli, &(cli_presentation){.text = print_text, .promised = cli_auto_promise});
+    return cli_learn(cli, &(cli_presentation){.text = print_halfspace_text, .promised = cli_auto_promise});
 }

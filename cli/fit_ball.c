@@ -84,7 +84,7 @@ void cli_ball_text(const linpred_result *result)
                       linpred_model_target(model), linpred_model_label(model, linpred_model_inside(model)));
 }
 
-static void print_text(const cli_session *session)
+static void print_ball_text(const cli_session *session)
 {
     cli_print_search(session);
     cli_ball_text(session->result);
@@ -92,12 +92,13 @@ static void print_text(const cli_session *session)
         print_other_way(session);
 }
 
-static void add_json(json_t *object, const cli_session *session)
+static void add_ball_json(json_t *object, const cli_session *session)
 {
     cli_ball_to_json(object, linpred_result_model(session->result));
 }
 
 int cli_run_fit_ball(cli_invocation *cli)
 {
-    return cli_learn(cli, &(cli_presentation){.text = print_text, .json = add_json, .promised = cli_auto_promise});
+    return cli_learn(cli,
+                     &(cli_presentation){.text = print_ball_text, .json = add_ball_json, .promised = cli_auto_promise});
 }

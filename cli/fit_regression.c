@@ -62,7 +62,7 @@ void cli_regression_text(const linpred_result *result)
     cli_inference_table(result);
 }
 
-static void print_text(const cli_session *session)
+static void print_regression_text(const cli_session *session)
 {
     const cli_figures *stated = &session->figures;
     cli_print_data(session);
@@ -90,7 +90,7 @@ void cli_regression_to_json(json_t *object, const linpred_result *result)
     cli_inference_to_json(object, result);
 }
 
-static void add_json(json_t *object, const cli_session *session)
+static void add_regression_json(json_t *object, const cli_session *session)
 {
     const linpred_model *model = linpred_result_model(session->result);
     json_t *bounds = json_object();
@@ -104,5 +104,6 @@ static void add_json(json_t *object, const cli_session *session)
 
 int cli_run_fit_regression(cli_invocation *cli)
 {
-    return cli_learn(cli, &(cli_presentation){.text = print_text, .json = add_json, .promised = cli_reached});
+    return cli_learn(
+        cli, &(cli_presentation){.text = print_regression_text, .json = add_regression_json, .promised = cli_reached});
 }

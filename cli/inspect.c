@@ -115,7 +115,7 @@ static int inspect_data(cli_invocation *cli)
 /* ---- a model ----------------------------------------------------------------------------------------------------- */
 
 /* Writes the kind of a model, such as "regression (quantile 0.25)". */
-static void describe(const linpred_model *model, char *text, size_t bytes)
+static void describe_model(const linpred_model *model, char *text, size_t bytes)
 {
     double quantile = linpred_model_quantile(model);
     if (linpred_model_task(model) != LINPRED_TASK_REGRESSION)
@@ -138,7 +138,7 @@ static void print_model(const char *path, const linpred_result *result)
     const cli_figures stated[1] = {cli_read_figures(result)};
     const linpred_model *model = linpred_result_model(result);
     char kind[80];
-    describe(model, kind, sizeof kind);
+    describe_model(model, kind, sizeof kind);
     printf("%s: a %s, learned by %s from %" PRId64 " row%s of %" PRId64 " feature%s\n", path, kind,
            linpred_method_name(stated->method), stated->rows, cli_plural(stated->rows, "s"), stated->columns,
            cli_plural(stated->columns, "s"));

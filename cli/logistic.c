@@ -83,7 +83,7 @@ static void print_method(const cli_figures *stated)
                cli_plural(stated->passes, "es"));
 }
 
-static void print_text(const cli_session *session)
+static void print_logistic_text(const cli_session *session)
 {
     const cli_figures *stated = &session->figures;
     cli_print_data(session);
@@ -109,12 +109,13 @@ void cli_logistic_to_json(json_t *object, const linpred_result *result)
     cli_inference_to_json(object, result);
 }
 
-static void add_json(json_t *object, const cli_session *session)
+static void add_logistic_json(json_t *object, const cli_session *session)
 {
     cli_logistic_to_json(object, session->result);
 }
 
 int cli_run_fit_logistic(cli_invocation *cli)
 {
-    return cli_learn(cli, &(cli_presentation){.text = print_text, .json = add_json, .promised = cli_reached});
+    return cli_learn(
+        cli, &(cli_presentation){.text = print_logistic_text, .json = add_logistic_json, .promised = cli_reached});
 }

@@ -181,7 +181,7 @@ static void put_help_last(int argc, char **argv)
     argv[argc - 1] = help_flag;
 }
 
-static int run(cli_invocation *cli, int argc, char **argv)
+static int run_command(cli_invocation *cli, int argc, char **argv)
 {
     if (argc < 2) {
         help(stderr);
@@ -261,7 +261,7 @@ int main(int argc, char **argv)
     cli.options = linpred_options_new();
     int code = EXIT_FAULT;
     if (cli.options)
-        code = run(&cli, argc, argv);
+        code = run_command(&cli, argc, argv);
     linpred_options_free(cli.options);
     json_decref(cli.notices);
     leave(cli_close_output(&cli, code));

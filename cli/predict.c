@@ -73,7 +73,7 @@ static json_t *answer_of(const answers *a, int64_t i)
     return number_or_null(number_of(a->scores[i], a->what));
 }
 
-static int print_json(const cli_invocation *cli, const answers *a)
+static int print_predictions_json(const cli_invocation *cli, const answers *a)
 {
     json_t *object = json_object();
     cli_set_count(object, "rows", a->rows);
@@ -177,7 +177,7 @@ static int predict(const cli_invocation *cli, const linpred_model *model, const 
     if (code == 0 && cli->own[OWN_OUTPUT])
         code = write_file(cli, &a);
     if (code == 0 && cli->json)
-        code = print_json(cli, &a);
+        code = print_predictions_json(cli, &a);
     else if (code == 0 && !cli->own[OWN_OUTPUT])
         print_rows(stdout, &a);
     free(numbers);

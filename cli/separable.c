@@ -6,7 +6,7 @@
 
 #include "cli.h"
 
-static const char *weight_of(const void *result, int64_t index)
+static const char *weight_of_witness(const void *result, int64_t index)
 {
     return linpred_result_witness_weight(result, index);
 }
@@ -20,7 +20,7 @@ static void print_no(const cli_session *session)
     printf("NOT SEPARABLE: %s %" PRId64
            " row%s cannot be separated by any hyperplane%s, so the file cannot be either.\n",
            rows == 1 ? "this" : "these", rows, rows == 1 ? "" : "s", through);
-    cli_witness_table(session->data, &(cli_witness){rows, row, NULL, weight_of, session->result});
+    cli_witness_table(session->data, &(cli_witness){rows, row, NULL, weight_of_witness, session->result});
     if (intercept)
         printf("\nWeighted by these whole numbers, the rows labelled %s and the rows labelled %s have the same "
                "average, exactly:\n"
@@ -35,7 +35,7 @@ static void print_no(const cli_session *session)
 
 /* ---- all answers ------------------------------------------------------------------------------------------------- */
 
-static void print_text(const cli_session *session)
+static void print_separable_text(const cli_session *session)
 {
     const cli_figures *stated = &session->figures;
     switch (stated->outcome) {
@@ -76,5 +76,5 @@ int cli_run_separable(cli_invocation *cli)
     int code = cli_choose(cli, "method", LINPRED_METHOD_LP);
     if (code)
         return code;
-    return cli_learn(cli, &(cli_presentation){.text = print_text, .promised = promised, .or_nothing = true});
+    return cli_learn(cli, &(cli_presentation){.text = print_separable_text, .promised = promised, .or_nothing = true});
 }

@@ -15,7 +15,7 @@ struct answer {
     double read_seconds;
 };
 
-static const char *weight_of(const void *shattering, int64_t index)
+static const char *weight_of_shattering(const void *shattering, int64_t index)
 {
     return linpred_shattering_weight(shattering, index);
 }
@@ -176,14 +176,14 @@ static void print_shattered(const struct answer *answer)
             return;
         }
         printf("NOT SHATTERED: no %s gives the label%s below, strictly.\n", member(info), cli_plural(count, "s"));
-        cli_witness_table(answer->points, &(cli_witness){count, row, sign, weight_of, answer->shattering});
+        cli_witness_table(answer->points, &(cli_witness){count, row, sign, weight_of_shattering, answer->shattering});
         print_reason(answer, sign, count);
     } else {
         puts("UNDECIDED: stopped before it was known.");
     }
 }
 
-static void print_text(const struct answer *answer)
+static void print_shattering_text(const struct answer *answer)
 {
     const linpred_shatter_info *info = answer->info;
     if (linpred_shattering_result(answer->shattering))
@@ -249,7 +249,7 @@ static json_t *count_to_json(const struct answer *answer)
     return object;
 }
 
-static int print_json(const struct answer *answer)
+static int print_shattering_json(const struct answer *answer)
 {
     const linpred_shatter_info *info = answer->info;
     json_t *object = json_object();
@@ -311,9 +311,9 @@ int cli_run_shatter(cli_invocation *cli)
         answer.shattering = shattering;
         answer.info = linpred_shattering_info(shattering);
         if (cli->json)
-            code = print_json(&answer);
+            code = print_shattering_json(&answer);
         else
-            print_text(&answer);
+            print_shattering_text(&answer);
         code = code ? code : exit_code(&answer);
     }
     linpred_shattering_free(shattering);

@@ -72,7 +72,7 @@ linpred__fit_request linpred__request_fit(linpred_task task, linpred_method meth
 
 /* Completes the result after any learner: adds the claims that every fit makes, the sentences of all claims, and the
    options of the fit. */
-static linpred_status complete(linpred__fit_context *fit, linpred_error *error)
+static linpred_status complete_result(linpred__fit_context *fit, linpred_error *error)
 {
     linpred_result *result = fit->result;
     linpred__claims_add(&result->claims, LINPRED_CLAIM_DATA, true)->by.fingerprint = fit->problem.extents.fingerprint;
@@ -100,7 +100,7 @@ static linpred_status fit_all(linpred__fit_context *fit, const linpred__fit_requ
                                            request->needs_ranges, &fit->problem.extents, error);
     if (status == LINPRED_OK)
         status = request->learner(fit, error);
-    return status == LINPRED_OK ? complete(fit, error) : status;
+    return status == LINPRED_OK ? complete_result(fit, error) : status;
 }
 
 linpred_status linpred__run_fit(const linpred_data *data, const linpred__fit_request *request,

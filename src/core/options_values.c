@@ -91,7 +91,7 @@ void linpred_options_allow_one_class(linpred_options *options, bool allow)
 /* ---- setting by type --------------------------------------------------------------------------------------------- */
 
 /* Finds the index of the option `name`. Returns an error if it is not of this kind. */
-static linpred_status find(const char *name, linpred__option_kind kind, size_t *index, linpred_error *error)
+static linpred_status find_option(const char *name, linpred__option_kind kind, size_t *index, linpred_error *error)
 {
     static const char *const kinds[] = {[LINPRED__OPTION_TEXT] = "text",
                                         [LINPRED__OPTION_REAL] = "a number",
@@ -124,7 +124,7 @@ linpred_status linpred_options_set_text(linpred_options *options, const char *na
 {
     LINPRED__NEEDS(options, name);
     size_t index = 0;
-    linpred_status status = find(name, LINPRED__OPTION_TEXT, &index, error);
+    linpred_status status = find_option(name, LINPRED__OPTION_TEXT, &index, error);
     return status == LINPRED_OK ? linpred__option_put_text(options, index, text, error) : status;
 }
 
@@ -133,7 +133,7 @@ linpred_status linpred_options_set_number(linpred_options *options, const char *
 {
     LINPRED__NEEDS(options, name);
     size_t index = 0;
-    linpred_status status = find(name, LINPRED__OPTION_REAL, &index, error);
+    linpred_status status = find_option(name, LINPRED__OPTION_REAL, &index, error);
     return status == LINPRED_OK ? put_checked(options, index, &value, error) : status;
 }
 
@@ -142,7 +142,7 @@ linpred_status linpred_options_set_count(linpred_options *options, const char *n
 {
     LINPRED__NEEDS(options, name);
     size_t index = 0;
-    linpred_status status = find(name, LINPRED__OPTION_COUNT, &index, error);
+    linpred_status status = find_option(name, LINPRED__OPTION_COUNT, &index, error);
     return status == LINPRED_OK ? put_checked(options, index, &value, error) : status;
 }
 
@@ -150,7 +150,7 @@ linpred_status linpred_options_set_switch(linpred_options *options, const char *
 {
     LINPRED__NEEDS(options, name);
     size_t index = 0;
-    linpred_status status = find(name, LINPRED__OPTION_SWITCH, &index, error);
+    linpred_status status = find_option(name, LINPRED__OPTION_SWITCH, &index, error);
     return status == LINPRED_OK ? put_checked(options, index, &on, error) : status;
 }
 
@@ -158,7 +158,7 @@ linpred_status linpred_options_set_choice(linpred_options *options, const char *
 {
     LINPRED__NEEDS(options, name);
     size_t index = 0;
-    linpred_status status = find(name, LINPRED__OPTION_CHOICE, &index, error);
+    linpred_status status = find_option(name, LINPRED__OPTION_CHOICE, &index, error);
     return status == LINPRED_OK ? put_checked(options, index, &choice, error) : status;
 }
 

@@ -42,7 +42,8 @@ LINPRED__FAST static void score_together(const linpred__block *block, int32_t ro
     }
 }
 
-LINPRED__FAST static void score_rows(const linpred__block *block, int32_t first, const double *w, double b, double *z)
+LINPRED__FAST static void score_rows_singly(const linpred__block *block, int32_t first, const double *w, double b,
+                                            double *z)
 {
     for (int32_t r = first; r < block->rows; r++)
         z[r] = linpred__row_dot_quick(block, r, w) + b;
@@ -52,7 +53,7 @@ void linpred__block_scores(const linpred__block *block, const double *w, double 
 {
     int32_t first = rows_to_read_over(block);
     score_together(block, first, w, b, z);
-    score_rows(block, first, w, b, z);
+    score_rows_singly(block, first, w, b, z);
 }
 
 /* Adds row after row, TOGETHER rows on each trip over the sums. What is read after a row goes to the padding. */
@@ -76,8 +77,8 @@ LINPRED__FAST static void add_together(const linpred__block *block, int32_t rows
     }
 }
 
-LINPRED__FAST static void add_rows(const linpred__block *block, int32_t first, const double *a, const double *c,
-                                   double *sum)
+LINPRED__FAST static void add_rows_singly(const linpred__block *block, int32_t first, const double *a, const double *c,
+                                          double *sum)
 {
     for (int32_t r = first; r < block->rows; r++) {
         if (!c)
@@ -91,5 +92,5 @@ void linpred__block_add(const linpred__block *block, const double *a, const doub
 {
     int32_t first = rows_to_read_over(block);
     add_together(block, first, a, c, sum);
-    add_rows(block, first, a, c, sum);
+    add_rows_singly(block, first, a, c, sum);
 }

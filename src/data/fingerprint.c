@@ -66,7 +66,7 @@ LINPRED__FAST static void hash_rows(const linpred__block *block, int32_t from, i
     }
 }
 
-static void visit(void *context, void *state, const linpred__block *block)
+static void visit_hashes(void *context, void *state, const linpred__block *block)
 {
     const uint64_t *key = context;
     uint64_t *sum = state;
@@ -82,7 +82,7 @@ static void visit(void *context, void *state, const linpred__block *block)
     }
 }
 
-static void merge(void *context, void *into, const void *from)
+static void merge_hashes(void *context, void *into, const void *from)
 {
     (void)context;
     *(uint64_t *)into += *(const uint64_t *)from;
@@ -99,7 +99,7 @@ static uint64_t *make_keys(int32_t columns)
 
 bool linpred__fingerprint_visitor(const linpred_data *data, linpred__visitor *visitor)
 {
-    *visitor = (linpred__visitor){sizeof(uint64_t), NULL, visit, merge, NULL, make_keys(data->columns)};
+    *visitor = (linpred__visitor){sizeof(uint64_t), NULL, visit_hashes, merge_hashes, NULL, make_keys(data->columns)};
     return visitor->context != NULL;
 }
 

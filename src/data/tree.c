@@ -90,7 +90,7 @@ struct node {
     _Alignas(16) char states[]; /* the states of all visitors, one after the other */
 };
 
-struct walk {
+struct tree_walk {
     const linpred_data *data;
     const linpred__visitor *visitor;
     int count;         /* of visitors */
@@ -113,7 +113,7 @@ static size_t aligned_bytes(const linpred__visitor *visitor)
 }
 
 /* Clears the states of the first `count` visitors. */
-static void clear_states(const struct walk *walk, struct node *node, int count)
+static void clear_states(const struct tree_walk *walk, struct node *node, int count)
 {
     char *state = node->states;
     for (int k = 0; k < count; state += aligned_bytes(&walk->visitor[k]), k++)
@@ -121,7 +121,7 @@ static void clear_states(const struct walk *walk, struct node *node, int count)
             walk->visitor[k].clear(walk->visitor[k].context, state);
 }
 
-static void put_away(struct walk *walk, struct node *node)
+static void put_away(struct tree_walk *walk, struct node *node)
 {
     pthread_mutex_lock(&walk->mutex);
     node->next = walk->unused;
@@ -129,7 +129,7 @@ static void put_away(struct walk *walk, struct node *node)
     pthread_mutex_unlock(&walk->mutex);
 }
 
-static struct node *new_node(struct walk *walk)
+static struct node *new_node(struct tree_walk *walk)
 {
     pthread_mutex_lock(&walk->mutex);
     struct node *node = walk->unused;
@@ -140,7 +140,7 @@ static struct node *new_node(struct walk *walk)
 }
 
 /* A node of level 0 with new states; NULL if out of memory. */
-static struct node *begin_node(struct walk *walk, int64_t segment)
+static struct node *begin_node(struct tree_walk *walk, int64_t segment)
 {
     struct node *node = new_node(walk);
     if (!node)
@@ -159,7 +159,7 @@ static struct node *begin_node(struct walk *walk, int64_t segment)
 
 /* Takes the complete sibling of a node out of the list and returns it. If there is none, puts the node into the list
    and returns NULL. */
-static struct node *meet_sibling(struct walk *walk, struct node *node)
+static struct node *meet_sibling(struct tree_walk *walk, struct node *node)
 {
     pthread_mutex_lock(&walk->mutex);
     struct node **link = &walk->waiting;
@@ -185,7 +185,7 @@ LINPRED__FAST static void add_sums(void *restrict into, const void *restrict fro
 }
 
 /* Merges the right node into the left one, and frees the right one. */
-static void merge_nodes(struct walk *walk, struct node *left, struct node *right)
+static void merge_nodes(struct tree_walk *walk, struct node *left, struct node *right)
 {
     char *into = left->states, *from = right->states;
     for (int k = 0; k < walk->count; k++) {
@@ -202,7 +202,7 @@ static void merge_nodes(struct walk *walk, struct node *left, struct node *right
 }
 
 /* Moves a complete node up the tree, as long as its siblings are complete. */
-static void carry(struct walk *walk, struct node *node)
+static void carry(struct tree_walk *walk, struct node *node)
 {
     while (node->level < walk->levels) {
         bool alone = ((node->index ^ 1) << node->level) >= walk->segments; /* no sibling: the node is its parent too */
@@ -220,7 +220,7 @@ static void carry(struct walk *walk, struct node *node)
     walk->root = node;
 }
 
-static void visit_segment(const struct walk *walk, struct node *node, int64_t segment)
+static void visit_segment(const struct tree_walk *walk, struct node *node, int64_t segment)
 {
     int64_t first = segment * walk->cut.blocks, left = walk->data->blocks - first;
     for (int64_t i = 0; i < walk->cut.blocks && i < left; i++) {
@@ -233,7 +233,7 @@ static void visit_segment(const struct walk *walk, struct node *node, int64_t se
 static void take_segments(void *context, int64_t task)
 {
     (void)task;
-    struct walk *walk = context;
+    struct tree_walk *walk = context;
     while (!atomic_load(&walk->no_memory)) {
         int64_t segment = atomic_fetch_add(&walk->next, 1);
         if (segment >= walk->segments)
@@ -250,7 +250,7 @@ static void take_segments(void *context, int64_t task)
 
 /* The number of threads to use: those of the pool, but not more than segments, and not more than states fit into
    LINPRED__STATES_NUMBERS (one for each thread and one for each level). */
-static int64_t workers_of(const struct walk *walk, linpred__pool *pool)
+static int64_t workers_of(const struct tree_walk *walk, linpred__pool *pool)
 {
     double states = LINPRED__STATES_NUMBERS / fmax(walk->cut.numbers, 1.0) - walk->levels;
     int64_t workers = linpred__pool_threads(pool);
@@ -268,7 +268,7 @@ static void release_nodes(struct node *node)
     }
 }
 
-static void take_totals(const struct walk *walk, void *const *total)
+static void take_totals(const struct tree_walk *walk, void *const *total)
 {
     const char *state = walk->root->states;
     for (int k = 0; k < walk->count; state += aligned_bytes(&walk->visitor[k]), k++)
@@ -278,7 +278,7 @@ static void take_totals(const struct walk *walk, void *const *total)
 linpred_status linpred__pass_all(const linpred_data *data, linpred__pool *pool, const linpred__visitor *visitor,
                                  void *const *total, int count, linpred__cut cut, linpred_error *error)
 {
-    struct walk walk = {.data = data, .visitor = visitor, .count = count, .cut = cut};
+    struct tree_walk walk = {.data = data, .visitor = visitor, .count = count, .cut = cut};
     walk.segments = linpred__segments(data, cut);
     walk.levels = levels_of(walk.segments);
     walk.node_bytes = sizeof(struct node);

@@ -18,7 +18,7 @@
 
 /* ---- F and its derivatives --------------------------------------------------------------------------------------- */
 
-LINPRED__FAST static double dot(const double *a, const double *b, int32_t n)
+LINPRED__FAST static double dot_fast(const double *a, const double *b, int32_t n)
 {
     return linpred__dot_dense(a, b, n);
 }
@@ -148,7 +148,7 @@ bool linpred__cg_judge_step(linpred__cg *cg)
     double share = drowned ? 1.0 : -change / cg->promised;
     bool taken = change <= -poor * cg->promised + noise;
     if (!taken || share < fair)
-        cg->radius = shrink(dot(point->gradient, cg->step, cg->problem->dimension), change) * cg->length;
+        cg->radius = shrink(dot_fast(point->gradient, cg->step, cg->problem->dimension), change) * cg->length;
     else if (share > good && cg->at_boundary)
         cg->radius *= 4.0;
     if (!taken) {

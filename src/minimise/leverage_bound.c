@@ -22,26 +22,26 @@ struct reach {
 
 enum { TOGETHER = 64 }; /* rows for one call of BLAS: enough for its inner loops, few enough to stay in cache */
 
-struct lane {
+struct leverage_lane {
     double *x;      /* TOGETHER rows, on the kept columns */
     double largest; /* the largest ||x||² so far, in the norm of the inverse */
 };
 
-static bool init(void *context, void *state)
+static bool init_leverage_lane(void *context, void *state)
 {
     const struct reach *reach = context;
-    struct lane *lane = state;
+    struct leverage_lane *lane = state;
     lane->x = linpred__alloc(TOGETHER * (size_t)reach->newton->rank, sizeof(double));
     return lane->x != NULL;
 }
 
-static void clear(void *context, void *state)
+static void clear_leverage_lane(void *context, void *state)
 {
     (void)context;
-    linpred__release(((struct lane *)state)->x);
+    linpred__release(((struct leverage_lane *)state)->x);
 }
 
-static void take_row(const struct reach *reach, const linpred__block *block, int32_t r, double *x)
+static void take_kept_columns(const struct reach *reach, const linpred__block *block, int32_t r, double *x)
 {
     const linpred__logistic_problem *problem = reach->newton->problem;
     linpred__entries row = linpred__entries_of(block, r);
@@ -55,26 +55,26 @@ static void take_row(const struct reach *reach, const linpred__block *block, int
         x[reach->place[block->columns]] = 1.0;
 }
 
-static void visit(void *context, void *state, const linpred__block *block)
+static void visit_leverages(void *context, void *state, const linpred__block *block)
 {
     const struct reach *reach = context;
-    struct lane *lane = state;
+    struct leverage_lane *lane = state;
     double square[TOGETHER];
     for (int32_t from = 0; from < block->rows; from += TOGETHER) {
         int32_t count = block->rows - from < TOGETHER ? block->rows - from : TOGETHER;
         for (int32_t k = 0; k < count; k++)
-            take_row(reach, block, from + k, lane->x + (int64_t)k * reach->newton->rank);
+            take_kept_columns(reach, block, from + k, lane->x + (int64_t)k * reach->newton->rank);
         linpred__cholesky_squared_lengths(&reach->newton->cholesky, lane->x, count, square);
         for (int32_t k = 0; k < count; k++)
             lane->largest = linpred__greater(lane->largest, square[k]);
     }
 }
 
-static void merge(void *context, void *into, const void *from)
+static void merge_leverages(void *context, void *into, const void *from)
 {
     (void)context;
-    struct lane *a = into;
-    a->largest = linpred__greater(a->largest, ((const struct lane *)from)->largest);
+    struct leverage_lane *a = into;
+    a->largest = linpred__greater(a->largest, ((const struct leverage_lane *)from)->largest);
 }
 
 static linpred_status find_largest(linpred__newton *newton, double *square, linpred_error *error)
@@ -88,15 +88,20 @@ static linpred_status find_largest(linpred__newton *newton, double *square, linp
     for (int32_t i = 0; i < newton->rank; i++)
         place[newton->kept[i]] = i;
     struct reach reach = {newton, place};
-    linpred__visitor visitor = {sizeof(struct lane), init, visit, merge, clear, &reach};
-    struct lane total;
+    linpred__visitor visitor = {sizeof(struct leverage_lane),
+                                init_leverage_lane,
+                                visit_leverages,
+                                merge_leverages,
+                                clear_leverage_lane,
+                                &reach};
+    struct leverage_lane total;
     linpred_status status = linpred__pass(problem->data, problem->run->pool, &visitor, &total, error);
     problem->progress.passes++;
     linpred__release(place);
     if (status != LINPRED_OK)
         return status;
     *square = total.largest;
-    clear(&reach, &total);
+    clear_leverage_lane(&reach, &total);
     return LINPRED_OK;
 }
 

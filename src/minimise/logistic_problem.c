@@ -75,7 +75,7 @@ static linpred_status find_units(linpred__logistic_problem *problem, linpred_err
 
 /* ---- opening and closing ----------------------------------------------------------------------------------------- */
 
-static bool open_vectors(linpred__logistic_problem *problem)
+static bool open_problem_vectors(linpred__logistic_problem *problem)
 {
     size_t d = (size_t)problem->dimension + 1, blocks = (size_t)problem->data->blocks;
     double **vector[] = {&problem->unit,    &problem->data_unit, &problem->extent,
@@ -195,7 +195,7 @@ linpred_status linpred__logistic_open(linpred__run *run, const linpred__problem 
         problem->data = &problem->used_columns.data;
     problem->has_intercept = original->has_intercept;
     problem->dimension = problem->data->columns + problem->has_intercept;
-    if (!open_vectors(problem))
+    if (!open_problem_vectors(problem))
         status = linpred__no_memory(error);
     if (status == LINPRED_OK)
         status = find_weight(problem, error);

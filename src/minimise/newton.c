@@ -161,7 +161,8 @@ static linpred_status descend(struct descent *descent, int64_t max_steps, linpre
 }
 
 /* Evaluates the point and makes a factor, if that has not been done, then takes steps. */
-static linpred_status run(struct descent *descent, int64_t max_steps, linpred__logistic_end *end, linpred_error *error)
+static linpred_status run_descent(struct descent *descent, int64_t max_steps, linpred__logistic_end *end,
+                                  linpred_error *error)
 {
     linpred__newton *newton = descent->newton;
     linpred__logistic_problem *problem = newton->problem;
@@ -191,7 +192,7 @@ linpred_status linpred__newton_run(linpred__newton *newton, double gap, bool pol
                               .polish = polish,
                               .keeps_factor = newton->costly_hessian,
                               .keep_factor_below = linpred__keep_factor_below};
-    return run(&descent, LINPRED__NEWTON_MAX_STEPS, end, error);
+    return run_descent(&descent, LINPRED__NEWTON_MAX_STEPS, end, error);
 }
 
 linpred_status linpred__newton_run_on_sample(linpred__newton *newton, const linpred__row_sample *sample,
@@ -201,5 +202,5 @@ linpred_status linpred__newton_run_on_sample(linpred__newton *newton, const linp
                               .sample = sample,
                               .gap = linpred__sample_gap,
                               .keep_factor_below = linpred__keep_factor_below};
-    return run(&descent, LINPRED__SAMPLE_MAX_STEPS, end, error);
+    return run_descent(&descent, LINPRED__SAMPLE_MAX_STEPS, end, error);
 }

@@ -145,7 +145,7 @@ linpred_status linpred__newton_cg(linpred__logistic_problem *problem, linpred__l
 
 /* ---- opening and closing ----------------------------------------------------------------------------------------- */
 
-static bool open_vectors(linpred__cg *cg)
+static bool open_cg_vectors(linpred__cg *cg)
 {
     size_t rows = (size_t)cg->problem->data->rows, d = (size_t)cg->problem->dimension;
     double **with_rows[] = {&cg->z, &cg->curvature, &cg->derivative, &cg->product, &cg->score_change, &cg->trial};
@@ -180,7 +180,7 @@ linpred_status linpred__cg_open(linpred__logistic_problem *problem, linpred__log
     *cg = (linpred__cg){.problem = problem, .point = point, .blocks = problem->data->blocks, .radius = INFINITY};
     cg->lanes = count_lanes(problem->data);
     cg->chunks = (problem->dimension + LINPRED__CG_CHUNK - 1) / LINPRED__CG_CHUNK;
-    if (!open_vectors(cg)) {
+    if (!open_cg_vectors(cg)) {
         linpred__cg_close(cg);
         return linpred__no_memory(error);
     }

@@ -162,7 +162,7 @@ static linpred_status open_afresh(linpred__newton *newton, int64_t every, linpre
     return status;
 }
 
-static bool open_vectors(linpred__newton *newton)
+static bool open_newton_vectors(linpred__newton *newton)
 {
     size_t d = (size_t)newton->problem->dimension;
     newton->kept = linpred__alloc(d, sizeof *newton->kept);
@@ -187,7 +187,7 @@ linpred_status linpred__newton_open(linpred__logistic_problem *problem, const do
 {
     int32_t d = problem->dimension;
     *newton = (linpred__newton){.problem = problem, .rank = d, .costly_hessian = is_hessian_costly(problem)};
-    if (!open_vectors(newton)) {
+    if (!open_newton_vectors(newton)) {
         linpred__newton_close(newton);
         return linpred__no_memory(error);
     }

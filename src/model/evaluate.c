@@ -38,7 +38,7 @@ static double area(struct scored *rows, int64_t n)
     return positive > 0 && below > 0 ? right / positive / below : NAN;
 }
 
-static void tally(const struct scored *row, linpred_evaluation *e)
+static void tally_row(const struct scored *row, linpred_evaluation *e)
 {
     bool predicted = row->score >= 0; /* sign(0) = +1 */
     bool actual = row->label > 0;
@@ -98,8 +98,8 @@ static void measure_probabilities(const struct scored *rows, int64_t n, linpred_
 }
 
 /* Scores the labelled rows. The caller releases *rows. */
-static linpred_status score_rows(const linpred_model *model, const linpred_data *data, int threads,
-                                 struct scored **rows, linpred_error *error)
+static linpred_status score_labelled_rows(const linpred_model *model, const linpred_data *data, int threads,
+                                          struct scored **rows, linpred_error *error)
 {
     if (!data->labelled || data->rows == 0)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "there are no labelled rows to evaluate the model on");
@@ -128,7 +128,7 @@ linpred_status linpred_evaluate(const linpred_model *model, const linpred_data *
     struct scored *rows = NULL;
     linpred_status status = linpred__struct_check(evaluation, "linpred_evaluation", error);
     if (status == LINPRED_OK)
-        status = score_rows(model, data, threads, &rows, error);
+        status = score_labelled_rows(model, data, threads, &rows, error);
     if (status != LINPRED_OK)
         return status;
     linpred_evaluation e = {.rows = data->rows,
@@ -141,7 +141,7 @@ linpred_status linpred_evaluate(const linpred_model *model, const linpred_data *
                             .share_below = NAN,
                             .share_on = NAN};
     for (int64_t i = 0; i < data->rows; i++)
-        tally(&rows[i], &e);
+        tally_row(&rows[i], &e);
     e.error = (e.false_positive + e.false_negative) / e.weight;
     if (model->task == LINPRED_TASK_LOGISTIC)
         measure_probabilities(rows, data->rows, &e);
@@ -188,7 +188,7 @@ linpred_status linpred_calibrate(const linpred_model *model, const linpred_data 
                              bins == 0 ? "a calibration needs at least one bin"
                                        : "only a logistic model gives probabilities");
     struct scored *rows = NULL;
-    linpred_status status = score_rows(model, data, threads, &rows, error);
+    linpred_status status = score_labelled_rows(model, data, threads, &rows, error);
     if (status != LINPRED_OK)
         return status;
     /* One more element than there are bins leaves room for the count. */

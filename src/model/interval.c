@@ -29,28 +29,28 @@ struct interval {
     double *high;    /* one for each row of the file: the upper ends */
 };
 
-struct lane {
+struct interval_lane {
     double *x;     /* leading parts, trailing parts: 2 width */
     double *along; /* S'x: rank */
 };
 
-static void clear_lane(void *context, void *state)
+static void clear_interval_lane(void *context, void *state)
 {
     (void)context;
-    struct lane *lane = state;
+    struct interval_lane *lane = state;
     linpred__release(lane->x);
     linpred__release(lane->along);
 }
 
-static bool init_lane(void *context, void *state)
+static bool init_interval_lane(void *context, void *state)
 {
     const linpred__regression *regression = ((const struct interval *)context)->regression;
-    struct lane *lane = state;
+    struct interval_lane *lane = state;
     lane->x = linpred__alloc(2 * (size_t)regression->width, sizeof(double));
     lane->along = linpred__alloc((size_t)regression->rank, sizeof(double));
     if (lane->x && lane->along)
         return true;
-    clear_lane(context, state);
+    clear_interval_lane(context, state);
     return false;
 }
 
@@ -87,11 +87,11 @@ LINPRED__FAST static double leverage(const linpred__regression *regression, cons
     return sum;
 }
 
-static void visit(void *context, void *state, const linpred__block *block)
+static void visit_intervals(void *context, void *state, const linpred__block *block)
 {
     const struct interval *interval = context;
     const linpred__regression *regression = interval->regression;
-    struct lane *lane = state;
+    struct interval_lane *lane = state;
     for (int32_t r = 0; r < block->rows; r++) {
         int64_t row = block->first_row + r;
         int64_t place = interval->data->source_row ? interval->data->source_row[row] : row;
@@ -105,7 +105,7 @@ static void visit(void *context, void *state, const linpred__block *block)
     }
 }
 
-static void merge(void *context, void *into, const void *from)
+static void merge_nothing(void *context, void *into, const void *from)
 {
     (void)context;
     (void)into;
@@ -159,8 +159,9 @@ linpred_status linpred_predict_interval(const linpred_model *model, const linpre
         return linpred__no_memory(error);
     struct interval interval = {regression, data, 0.0, both, both + places};
     interval.quantile = linpred__t_quantile(0.5 + 0.5 * confidence, regression->degrees_of_freedom);
-    linpred__visitor visitor = {sizeof(struct lane), init_lane, visit, merge, clear_lane, &interval};
-    struct lane total;
+    linpred__visitor visitor = {sizeof(struct interval_lane), init_interval_lane, visit_intervals, merge_nothing,
+                                clear_interval_lane,          &interval};
+    struct interval_lane total;
     linpred__pool *pool = NULL;
     status = linpred_score(model, data, threads, interval.low, error);
     if (status == LINPRED_OK) {
@@ -171,7 +172,7 @@ linpred_status linpred_predict_interval(const linpred_model *model, const linpre
     if (status == LINPRED_OK)
         status = linpred__pass(data, pool, &visitor, &total, error);
     if (status == LINPRED_OK) {
-        clear_lane(&interval, &total);
+        clear_interval_lane(&interval, &total);
         memcpy(low, interval.low, (size_t)places * sizeof *low);
         memcpy(high, interval.high, (size_t)places * sizeof *high);
     }

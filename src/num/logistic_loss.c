@@ -116,8 +116,8 @@ static double add_up(vector sum)
     return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
 }
 
-LINPRED__FAST static void tally(int32_t rows, const double *z, const double *y, const double *weight,
-                                double rounding_bound, vector sum[4])
+LINPRED__FAST static void tally_losses(int32_t rows, const double *z, const double *y, const double *weight,
+                                       double rounding_bound, vector sum[4])
 {
     for (int32_t i = 0; i < rows; i += WIDTH) {
         double in[3][WIDTH] = {{0}};
@@ -151,6 +151,6 @@ linpred__score_tally linpred__tally_scores(int32_t rows, const double *z, const 
                                            double rounding_bound)
 {
     vector sum[4] = {{0}};
-    tally(rows, z, y, weight, rounding_bound, sum);
+    tally_losses(rows, z, y, weight, rounding_bound, sum);
     return (linpred__score_tally){add_up(sum[0]), add_up(sum[1]), {add_up(sum[2]), add_up(sum[3])}};
 }

@@ -32,8 +32,8 @@ void linpred__hyperplane_close(linpred__hyperplane *hyperplane)
     *hyperplane = (linpred__hyperplane){0};
 }
 
-LINPRED__FAST static void score_rows(const linpred__block *block, int32_t from, int32_t to, const double *w, double b,
-                                     double *scores)
+LINPRED__FAST static void score_padded_rows(const linpred__block *block, int32_t from, int32_t to, const double *w,
+                                            double b, double *scores)
 {
     for (int32_t r = from; r < to; r++)
         scores[r - from] = block->target[r] * (linpred__row_dot_padded(block, r, w) + b);
@@ -42,7 +42,7 @@ LINPRED__FAST static void score_rows(const linpred__block *block, int32_t from, 
 void linpred__signed_scores(const linpred__hyperplane *hyperplane, const linpred__block *block, int32_t from,
                             int32_t to, double *scores)
 {
-    score_rows(block, from, to, hyperplane->w, hyperplane->b, scores);
+    score_padded_rows(block, from, to, hyperplane->w, hyperplane->b, scores);
 }
 
 int linpred__certified_sign(const linpred__hyperplane *hyperplane, const linpred__block *block, int32_t r)

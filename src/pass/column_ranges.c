@@ -6,7 +6,7 @@
 #include "core/memory.h"
 #include "data/row.h"
 
-static bool init(void *context, void *state)
+static bool init_ranges(void *context, void *state)
 {
     const linpred_data *data = context;
     linpred__ranges *ranges = state;
@@ -29,7 +29,7 @@ static bool init(void *context, void *state)
     return true;
 }
 
-static void clear(void *context, void *state)
+static void clear_ranges(void *context, void *state)
 {
     (void)context;
     linpred__ranges_clear(state);
@@ -42,7 +42,8 @@ void linpred__ranges_clear(linpred__ranges *ranges)
     *ranges = (linpred__ranges){0};
 }
 
-LINPRED__FAST static void widen(const double *restrict x, int32_t columns, double *restrict min, double *restrict max)
+LINPRED__FAST static void widen_ranges(const double *restrict x, int32_t columns, double *restrict min,
+                                       double *restrict max)
 {
     for (int32_t j = 0; j < columns; j++) {
         min[j] = x[j] < min[j] ? x[j] : min[j];
@@ -50,7 +51,7 @@ LINPRED__FAST static void widen(const double *restrict x, int32_t columns, doubl
     }
 }
 
-static void visit(void *context, void *state, const linpred__block *block)
+static void visit_ranges(void *context, void *state, const linpred__block *block)
 {
     (void)context;
     linpred__ranges *ranges = state;
@@ -58,7 +59,7 @@ static void visit(void *context, void *state, const linpred__block *block)
         int k = block->target[r] > 0;
         ranges->rows[k]++;
         if (block->layout == LINPRED__DENSE) {
-            widen(block->values + r * block->stride, block->columns, ranges->min[k], ranges->max[k]);
+            widen_ranges(block->values + r * block->stride, block->columns, ranges->min[k], ranges->max[k]);
             continue;
         }
         for (int64_t i = block->start[r]; i < block->start[r + 1]; i++) {
@@ -70,7 +71,7 @@ static void visit(void *context, void *state, const linpred__block *block)
     }
 }
 
-static void merge(void *context, void *into, const void *from)
+static void merge_ranges(void *context, void *into, const void *from)
 {
     const linpred_data *data = context;
     linpred__ranges *a = into;
@@ -87,7 +88,8 @@ static void merge(void *context, void *into, const void *from)
 
 linpred__visitor linpred__ranges_visitor(const linpred_data *data)
 {
-    return (linpred__visitor){sizeof(linpred__ranges), init, visit, merge, clear, (void *)data};
+    return (linpred__visitor){
+        sizeof(linpred__ranges), init_ranges, visit_ranges, merge_ranges, clear_ranges, (void *)data};
 }
 
 double linpred__ranges_min(const linpred__ranges *ranges, int k, int32_t j)

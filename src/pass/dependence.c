@@ -15,7 +15,7 @@
 #include "core/memory.h"
 #include "data/tree.h"
 
-struct work {
+struct dependence_pass {
     const double *vectors;
     int32_t count;
     int32_t width;
@@ -34,7 +34,7 @@ struct product {
 };
 
 /* Lists the entries that are not 0, column by column: most vectors have few. */
-static bool list_parts(struct work *work)
+static bool list_parts(struct dependence_pass *work)
 {
     int64_t parts = 0;
     for (int64_t i = 0; i < (int64_t)work->count * work->width; i++)
@@ -57,7 +57,7 @@ static bool list_parts(struct work *work)
     return true;
 }
 
-static void add_column(const struct work *work, int32_t column, double x, struct product *sums)
+static void add_column(const struct dependence_pass *work, int32_t column, double x, struct product *sums)
 {
     for (int64_t i = work->start[column]; x != 0.0 && i < work->start[column + 1]; i++) {
         struct product *sum = &sums[work->which[i]];
@@ -79,9 +79,9 @@ static double exact_value(const linpred__entries *row, const double *n, double c
     return linpred__exact_sign(&sum) == 0 ? 0.0 : fmax(fabs(linpred__exact_value(&sum)), DBL_MIN);
 }
 
-static void visit(void *context, void *state, const linpred__block *block)
+static void visit_dependence(void *context, void *state, const linpred__block *block)
 {
-    const struct work *work = context;
+    const struct dependence_pass *work = context;
     struct product *product = state;
     for (int32_t r = 0; r < block->rows; r++) {
         linpred__entries row = linpred__entries_of(block, r);
@@ -102,20 +102,20 @@ static void visit(void *context, void *state, const linpred__block *block)
     }
 }
 
-static void merge(void *context, void *into, const void *from)
+static void merge_dependence(void *context, void *into, const void *from)
 {
     struct product *a = into;
     const struct product *b = from;
-    for (int32_t k = 0; k < ((const struct work *)context)->count; k++)
+    for (int32_t k = 0; k < ((const struct dependence_pass *)context)->count; k++)
         a[k].worst = fmax(a[k].worst, b[k].worst);
 }
 
 linpred_status linpred__dependence(const linpred_data *data, linpred__pool *pool, bool has_intercept,
                                    const double *vectors, int32_t count, double *worst, linpred_error *error)
 {
-    struct work work = {vectors, count, data->columns + has_intercept, has_intercept, NULL, NULL, NULL};
+    struct dependence_pass work = {vectors, count, data->columns + has_intercept, has_intercept, NULL, NULL, NULL};
     struct product *total = linpred__alloc((size_t)count, sizeof *total);
-    linpred__visitor visitor = {(size_t)count * sizeof *total, NULL, visit, merge, NULL, &work};
+    linpred__visitor visitor = {(size_t)count * sizeof *total, NULL, visit_dependence, merge_dependence, NULL, &work};
     linpred_status status =
         total && list_parts(&work) ? linpred__pass(data, pool, &visitor, total, error) : linpred__no_memory(error);
     for (int32_t k = 0; status == LINPRED_OK && k < count; k++)

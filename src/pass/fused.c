@@ -26,7 +26,7 @@ static int32_t padded(int32_t columns)
 }
 
 /* The state of the pass: sums over rows, and scratch for one block. */
-struct sums {
+struct fused_sums {
     double *gradient; /* of the features, padded to whole vectors; then of the intercept */
     double *hessian;  /* lower triangle by rows */
     double *product;  /* as the gradient */
@@ -34,7 +34,7 @@ struct sums {
     linpred__dd loss;
 };
 
-struct work {
+struct fused_work {
     const linpred_data *data;
     linpred__fused *fused;
     int32_t dimension;
@@ -45,20 +45,20 @@ struct work {
     int64_t *first;    /* with `curvature`: where each block's begin */
 };
 
-static void clear_sums(void *context, void *state)
+static void clear_fused_sums(void *context, void *state)
 {
     (void)context;
-    struct sums *sums = state;
+    struct fused_sums *sums = state;
     linpred__release(sums->gradient);
     linpred__release(sums->hessian);
     linpred__release(sums->product);
     linpred__release(sums->scratch);
 }
 
-static bool init_sums(void *context, void *state)
+static bool init_fused_sums(void *context, void *state)
 {
-    struct work *work = context;
-    struct sums *sums = state;
+    struct fused_work *work = context;
+    struct fused_sums *sums = state;
     size_t d = (size_t)work->dimension, length = (size_t)padded(work->data->columns) + 1;
     size_t rows = (size_t)work->data->block_rows;
     bool dense_hessian = work->fused->hessian && work->data->layout == LINPRED__DENSE;
@@ -73,12 +73,13 @@ static bool init_sums(void *context, void *state)
     bool complete = sums->scratch && (!work->fused->gradient || sums->gradient) && (!hessian || sums->hessian) &&
                     (!work->fused->product || sums->product);
     if (!complete)
-        clear_sums(context, state);
+        clear_fused_sums(context, state);
     return complete;
 }
 
 /* sums += (X_b - c, 1)' a. The entry of the intercept stands behind the padded ones of the features. c NULL: 0. */
-static void add_rows(const linpred__block *block, const double *a, const double *c, bool has_intercept, double *sums)
+static void add_scaled_rows(const linpred__block *block, const double *a, const double *c, bool has_intercept,
+                            double *sums)
 {
     linpred__block_add(block, a, c, sums);
     double ones = 0.0;
@@ -161,10 +162,10 @@ static void add_sparse_hessian(const linpred__block *block, const double *curvat
     }
 }
 
-static void visit(void *context, void *state, const linpred__block *block)
+static void visit_fused(void *context, void *state, const linpred__block *block)
 {
-    struct work *work = context;
-    struct sums *sums = state;
+    struct fused_work *work = context;
+    struct fused_sums *sums = state;
     linpred__fused *fused = work->fused;
     size_t rows = (size_t)work->data->block_rows;
     double *z = sums->scratch;
@@ -175,7 +176,7 @@ static void visit(void *context, void *state, const linpred__block *block)
     fused->row_function(fused->context, block, z, loss, r, curvature);
     sums->loss = linpred__dd_add(sums->loss, linpred__sum(loss, block->rows));
     if (sums->gradient)
-        add_rows(block, r, fused->centre ? work->centre : NULL, fused->has_intercept, sums->gradient);
+        add_scaled_rows(block, r, fused->centre ? work->centre : NULL, fused->has_intercept, sums->gradient);
     if (sums->hessian && block->layout == LINPRED__DENSE)
         add_dense_hessian(block, curvature, work->centre, fused->has_intercept, curvature + rows, sums->hessian);
     else if (sums->hessian)
@@ -184,7 +185,7 @@ static void visit(void *context, void *state, const linpred__block *block)
         linpred__block_scores(block, work->direction, fused->has_intercept ? fused->direction[block->columns] : 0.0, z);
         for (int32_t i = 0; i < block->rows; i++)
             z[i] *= curvature[i];
-        add_rows(block, z, NULL, fused->has_intercept, sums->product);
+        add_scaled_rows(block, z, NULL, fused->has_intercept, sums->product);
     }
 }
 
@@ -194,11 +195,11 @@ LINPRED__FAST static void add_vector(double *restrict into, const double *restri
         into[i] += from[i];
 }
 
-static void merge(void *context, void *into, const void *from)
+static void merge_fused_sums(void *context, void *into, const void *from)
 {
-    struct work *work = context;
-    struct sums *a = into;
-    const struct sums *b = from;
+    struct fused_work *work = context;
+    struct fused_sums *a = into;
+    const struct fused_sums *b = from;
     size_t d = (size_t)work->dimension, length = (size_t)padded(work->data->columns) + 1;
     add_vector(a->gradient, b->gradient, length);
     for (size_t i = 0; a->hessian && i < d; i++) /* the lower triangle */
@@ -225,7 +226,7 @@ double linpred__fused_chain(const linpred_data *data)
 }
 
 /* A buffer for the curvatures of all rows. */
-static bool keep_curvatures(struct work *work)
+static bool keep_curvatures(struct fused_work *work)
 {
     const linpred_data *data = work->data;
     int64_t rows = 0;
@@ -239,7 +240,7 @@ static bool keep_curvatures(struct work *work)
 }
 
 /* From padded sums to the caller's vector. */
-static void take(double *to, const double *from, int32_t columns, bool has_intercept)
+static void take_padded(double *to, const double *from, int32_t columns, bool has_intercept)
 {
     if (to)
         memcpy(to, from, (size_t)columns * sizeof(double));
@@ -257,7 +258,7 @@ static void take_hessian(double *restrict to, const double *restrict from, size_
                     to[i * d + j] = to[j * d + i] = from[i * d + j];
 }
 
-static void release_work(struct work *work)
+static void release_work(struct fused_work *work)
 {
     linpred__release(work->weights);
     linpred__release(work->curvature);
@@ -267,7 +268,7 @@ static void release_work(struct work *work)
 linpred_status linpred__fused_pass(const linpred_data *data, linpred__pool *pool, linpred__fused *fused,
                                    linpred_error *error)
 {
-    struct work work = {.data = data, .fused = fused, .dimension = data->columns + fused->has_intercept};
+    struct fused_work work = {.data = data, .fused = fused, .dimension = data->columns + fused->has_intercept};
     size_t columns = (size_t)data->columns, length = (size_t)padded(data->columns) + WIDTH;
     work.weights = linpred__calloc(3 * length, sizeof(double));
     if (!work.weights || (fused->hessian && by_columns(data) && !keep_curvatures(&work))) {
@@ -281,18 +282,19 @@ linpred_status linpred__fused_pass(const linpred_data *data, linpred__pool *pool
         memcpy(work.direction, fused->direction, columns * sizeof(double));
     if (fused->centre)
         memcpy(work.centre, fused->centre, columns * sizeof(double));
-    linpred__visitor visitor = {sizeof(struct sums), init_sums, visit, merge, clear_sums, &work};
-    struct sums total;
+    linpred__visitor visitor = {sizeof(struct fused_sums), init_fused_sums,  visit_fused,
+                                merge_fused_sums,          clear_fused_sums, &work};
+    struct fused_sums total;
     linpred_status status =
         linpred__pass_all(data, pool, &visitor, (void *[]){&total}, 1, cut_for(data, fused->hessian), error);
     if (status == LINPRED_OK) {
         size_t d = (size_t)work.dimension;
         fused->loss = total.loss;
-        take(fused->gradient, total.gradient, data->columns, fused->has_intercept);
-        take(fused->product, total.product, data->columns, fused->has_intercept);
+        take_padded(fused->gradient, total.gradient, data->columns, fused->has_intercept);
+        take_padded(fused->product, total.product, data->columns, fused->has_intercept);
         if (total.hessian)
             take_hessian(fused->hessian, total.hessian, d);
-        clear_sums(&work, &total);
+        clear_fused_sums(&work, &total);
     }
     if (status == LINPRED_OK && work.curvature)
         status =

@@ -10,22 +10,22 @@
 #include "pass/halfspace_tally.h"
 #include "pass/limits.h"
 
-struct tally {
+struct halfspace_sums {
     linpred__dd weight;
     linpred__dd errors;
     linpred__dd loss;
     double lowest; /* y(<w,x>+b) */
 };
 
-static bool init(void *context, void *state)
+static bool init_tally(void *context, void *state)
 {
     (void)context;
-    ((struct tally *)state)->lowest = INFINITY;
+    ((struct halfspace_sums *)state)->lowest = INFINITY;
     return true;
 }
 
 /* The score is exact where rounding could matter: to the sign, to which row is the lowest, or to the loss. */
-static void count_row(const linpred__hyperplane *hyperplane, struct tally *tally, const linpred__block *block,
+static void count_row(const linpred__hyperplane *hyperplane, struct halfspace_sums *tally, const linpred__block *block,
                       int32_t r, double score)
 {
     if (score > hyperplane->rounding_bound && score - hyperplane->rounding_bound >= tally->lowest && score <= DBL_MAX)
@@ -40,10 +40,10 @@ static void count_row(const linpred__hyperplane *hyperplane, struct tally *tally
     tally->lowest = fmin(tally->lowest, score);
 }
 
-static void visit(void *context, void *state, const linpred__block *block)
+static void visit_tally(void *context, void *state, const linpred__block *block)
 {
     const linpred__hyperplane *hyperplane = context;
-    struct tally *tally = state;
+    struct halfspace_sums *tally = state;
     double scores[LINPRED__ROWS_AT_A_TIME];
     for (int32_t from = 0; from < block->rows; from += LINPRED__ROWS_AT_A_TIME) {
         int32_t to = from + LINPRED__ROWS_AT_A_TIME < block->rows ? from + LINPRED__ROWS_AT_A_TIME : block->rows;
@@ -57,11 +57,11 @@ static void visit(void *context, void *state, const linpred__block *block)
         tally->weight = linpred__dd_add_double(tally->weight, block->weight[r]);
 }
 
-static void merge(void *context, void *into, const void *from)
+static void merge_tallies(void *context, void *into, const void *from)
 {
     (void)context;
-    struct tally *a = into;
-    const struct tally *b = from;
+    struct halfspace_sums *a = into;
+    const struct halfspace_sums *b = from;
     a->weight = linpred__dd_add(a->weight, b->weight);
     a->errors = linpred__dd_add(a->errors, b->errors);
     a->loss = linpred__dd_add(a->loss, b->loss);
@@ -76,9 +76,10 @@ linpred_status linpred__ask_halfspace_tally(linpred__run *run, const linpred__pr
     linpred_status status = linpred__hyperplane_open(&hyperplane, columns, w, b, problem->extents.radius.above, error);
     if (status != LINPRED_OK)
         return status;
-    linpred__visitor visitor = {sizeof(struct tally), init, visit, merge, NULL, &hyperplane};
+    linpred__visitor visitor = {
+        sizeof(struct halfspace_sums), init_tally, visit_tally, merge_tallies, NULL, &hyperplane};
     linpred__cut cut = linpred__cut_small(problem->data);
-    struct tally tally;
+    struct halfspace_sums tally;
     status = linpred__pass_all(problem->data, run->pool, &visitor, (void *[]){&tally}, 1, cut, error);
     linpred__hyperplane_close(&hyperplane);
     if (status != LINPRED_OK)

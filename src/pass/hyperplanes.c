@@ -25,7 +25,7 @@ enum {
     TASKS = 8         /* tasks that run before the caller is asked whether to stop */
 };
 
-struct search {
+struct hyperplane_tasks {
     linpred__grid grid;
     int32_t n;         /* rows, padded to a multiple of AT_A_TIME by rows of cost 0 */
     int32_t d;         /* independent columns */
@@ -40,8 +40,8 @@ struct search {
 };
 
 /* The state of one task. A level is the number of rows chosen. */
-struct walk {
-    const struct search *search;
+struct hyperplane_walk {
+    const struct hyperplane_tasks *search;
     double *level[MAX_COLUMNS];  /* for each level: the columns that are left, n values each */
     double error[MAX_COLUMNS];   /* for each level: a bound of the rounding error of these values */
     int32_t chosen[MAX_COLUMNS]; /* the rows chosen, ascending */
@@ -69,9 +69,9 @@ LINPRED__FAST static void weigh_sides(const double *a, const double *b, const do
     }
 }
 
-static void find_cost_exactly(struct walk *walk)
+static void find_cost_exactly(struct hyperplane_walk *walk)
 {
-    const struct search *s = walk->search;
+    const struct hyperplane_tasks *s = walk->search;
     bool failed = false;
     walk->min_cost = linpred__grid_hyperplane_cost(&s->grid, s->row, s->grid.rows, walk->chosen, s->column, s->d,
                                                    walk->min_cost, &failed);
@@ -79,9 +79,9 @@ static void find_cost_exactly(struct walk *walk)
 }
 
 /* All hyperplanes through chosen[0 .. count-1] and later rows, in integers. */
-static void complete_exactly(struct walk *walk, int32_t count)
+static void complete_exactly(struct hyperplane_walk *walk, int32_t count)
 {
-    const struct search *s = walk->search;
+    const struct hyperplane_tasks *s = walk->search;
     if (count == s->d - 1) {
         find_cost_exactly(walk);
         return;
@@ -92,9 +92,9 @@ static void complete_exactly(struct walk *walk, int32_t count)
     }
 }
 
-static bool are_independent(struct walk *walk, int32_t count)
+static bool are_independent(struct hyperplane_walk *walk, int32_t count)
 {
-    const struct search *s = walk->search;
+    const struct hyperplane_tasks *s = walk->search;
     int32_t chosen[MAX_COLUMNS];
     int32_t rank = linpred__grid_columns(&s->grid, walk->chosen, count, s->column, s->d, chosen);
     walk->failed = walk->failed || rank < 0;
@@ -102,9 +102,9 @@ static bool are_independent(struct walk *walk, int32_t count)
 }
 
 /* Chooses the last row of each hyperplane, with two columns left. */
-static void finish(struct walk *walk)
+static void choose_last_row(struct hyperplane_walk *walk)
 {
-    const struct search *s = walk->search;
+    const struct hyperplane_tasks *s = walk->search;
     int32_t level = s->d - 2;
     const double *a = walk->level[level], *b = a + s->n;
     double error = walk->error[level],
@@ -126,9 +126,9 @@ static void finish(struct walk *walk)
 }
 
 /* Makes level + 1 from level: eliminates from all rows the column in which row t is largest. */
-static void eliminate(struct walk *walk, int32_t level, int32_t t, int32_t pivot)
+static void eliminate(struct hyperplane_walk *walk, int32_t level, int32_t t, int32_t pivot)
 {
-    const struct search *s = walk->search;
+    const struct hyperplane_tasks *s = walk->search;
     int32_t n = s->n, columns = s->d - level;
     const double *from = walk->level[level], *p = from + (int64_t)pivot * n;
     double *to = walk->level[level + 1], size = ldexp(1.0, level), error = walk->error[level];
@@ -146,11 +146,11 @@ static void eliminate(struct walk *walk, int32_t level, int32_t t, int32_t pivot
     walk->error[level + 1] = 2.0 * (2.0 * error + (size + error) * off + 4.0 * DBL_EPSILON * size);
 }
 
-static void descend(struct walk *walk, int32_t level)
+static void descend(struct hyperplane_walk *walk, int32_t level)
 {
-    const struct search *s = walk->search;
+    const struct hyperplane_tasks *s = walk->search;
     if (level == s->d - 2) {
-        finish(walk);
+        choose_last_row(walk);
         return;
     }
     for (int32_t t = walk->chosen[level - 1] + 1; t < s->grid.rows && !walk->failed; t++) {
@@ -173,9 +173,9 @@ static void descend(struct walk *walk, int32_t level)
 /* Tries all hyperplanes whose first row is that of the task. */
 static void task(void *context, int64_t number)
 {
-    struct search *s = context;
+    struct hyperplane_tasks *s = context;
     int64_t first = s->first + number;
-    struct walk walk = {.search = s, .min_cost = s->limit, .error = {DBL_EPSILON}};
+    struct hyperplane_walk walk = {.search = s, .min_cost = s->limit, .error = {DBL_EPSILON}};
     for (int32_t level = 1; level <= s->d - 2; level++) {
         walk.level[level] = linpred__alloc((size_t)s->n * (size_t)(s->d - level), sizeof(double));
         walk.failed = walk.failed || !walk.level[level];
@@ -202,7 +202,7 @@ static void task(void *context, int64_t number)
 
 /* ---- the rows ---------------------------------------------------------------------------------------------------- */
 
-static void fill_grid(struct search *s, const linpred_data *data, bool has_intercept)
+static void fill_grid(struct hyperplane_tasks *s, const linpred_data *data, bool has_intercept)
 {
     linpred__grid *grid = &s->grid;
     int lowest[MAX_COLUMNS + 1];
@@ -236,7 +236,7 @@ static void fill_grid(struct search *s, const linpred_data *data, bool has_inter
 }
 
 /* The integers as doubles, rounded once, with rows and columns scaled to less than 1. */
-static void fill_doubles(struct search *s)
+static void fill_doubles(struct hyperplane_tasks *s)
 {
     long column_top[MAX_COLUMNS + 1];
     for (int32_t j = 0; j < s->d; j++) {
@@ -274,8 +274,8 @@ double linpred__hyperplane_signs(const linpred_data *data, bool has_intercept)
 }
 
 /* Runs a few tasks at a time and asks in between whether to stop. */
-static linpred_status run(struct search *s, const linpred__hyperplanes_question *question,
-                          linpred__hyperplanes_end *end, linpred_error *error)
+static linpred_status run_tasks(struct hyperplane_tasks *s, const linpred__hyperplanes_question *question,
+                                linpred__hyperplanes_end *end, linpred_error *error)
 {
     s->n = (s->grid.rows + AT_A_TIME - 1) / AT_A_TIME * AT_A_TIME;
     s->z = linpred__calloc((size_t)s->n * (size_t)s->d, sizeof *s->z);
@@ -307,7 +307,7 @@ linpred_status linpred__go_through_hyperplanes(const linpred__hyperplanes_questi
                                                linpred__hyperplanes_end *end, linpred_error *error)
 {
     const linpred_data *data = question->data;
-    struct search s = {.limit = question->limit};
+    struct hyperplane_tasks s = {.limit = question->limit};
     int32_t columns = data->columns + question->has_intercept;
     if (linpred__hyperplane_signs(data, question->has_intercept) > question->max_signs) {
         *end = LINPRED__HYPERPLANES_TOO_MANY;
@@ -337,7 +337,7 @@ linpred_status linpred__go_through_hyperplanes(const linpred__hyperplanes_questi
                        : LINPRED__HYPERPLANES_NONE_LESS;
             status = failed ? linpred__no_memory(error) : LINPRED_OK;
         } else {
-            status = run(&s, question, end, error);
+            status = run_tasks(&s, question, end, error);
         }
     }
     for (size_t e = 0; s.grid.z && e < cells; e++)

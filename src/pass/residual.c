@@ -17,7 +17,7 @@ enum {
 };
 
 /* TOGETHER compensated sums side by side: place k sums the rows i with i mod TOGETHER = k of each block. */
-struct sums {
+struct side_sums {
     double hi[TOGETHER];
     double lo[TOGETHER];
 };
@@ -27,14 +27,14 @@ struct totals {
     double *size;     /* as linpred__residual.size */
     double doubt;
     double *scratch; /* TOGETHER expanded rows: leading and trailing parts of each */
-    struct sums weight;
-    struct sums squares;
-    struct sums absolute;
-    struct sums around;
+    struct side_sums weight;
+    struct side_sums squares;
+    struct side_sums absolute;
+    struct side_sums around;
     uint64_t fingerprint;
 };
 
-struct work {
+struct residual_work {
     linpred__residual *residual;
     double *padded;               /* w with zeros up to `reach`: leading parts, then trailing parts */
     int32_t reach;                /* width, rounded up to a multiple of LANES */
@@ -103,8 +103,8 @@ LINPRED__BODY void add_dense_size(int64_t n, const double *restrict x, double le
 }
 
 /* Adds row r to size and doubt. x: its dense entries, NULL if it is sparse. left: weight |residual|. */
-LINPRED__BODY void add_size(const struct work *work, struct totals *totals, const linpred__block *block, int32_t r,
-                            const double *x, double y, double left)
+LINPRED__BODY void add_size(const struct residual_work *work, struct totals *totals, const linpred__block *block,
+                            int32_t r, const double *x, double y, double left)
 {
     const linpred__residual *residual = work->residual;
     int64_t columns = residual->expand ? residual->width : block->columns;
@@ -181,14 +181,14 @@ LINPRED__BODY void merge_rows(const struct few *few, double *hi, double *lo)
 }
 
 /* sums += the product of two double-doubles, place by place. */
-LINPRED__BODY void gather_product(struct sums *sums, int k, linpred__dd a, linpred__dd b)
+LINPRED__BODY void gather_product(struct side_sums *sums, int k, linpred__dd a, linpred__dd b)
 {
     linpred__dd p = linpred__two_product(a.hi, b.hi);
     linpred__compensated_add(&sums->hi[k], &sums->lo[k], p.hi, p.lo + (a.hi * b.lo + a.lo * b.hi));
 }
 
 /* Residuals of the rows from the lanes of <x,w>, and their sums. */
-LINPRED__BODY void find_residuals(const struct work *work, struct totals *totals, struct few *few)
+LINPRED__BODY void find_residuals(const struct residual_work *work, struct totals *totals, struct few *few)
 {
     const linpred__residual *residual = work->residual;
     bool one = residual->has_intercept && !residual->expand;
@@ -211,8 +211,8 @@ LINPRED__BODY void find_residuals(const struct work *work, struct totals *totals
 }
 
 /* Takes row i of a block as row k of the few, up to the lanes of <x,w>. */
-LINPRED__BODY void take_row(const struct work *work, struct totals *totals, const linpred__block *block, int32_t i,
-                            struct few *few, int k)
+LINPRED__BODY void take_row(const struct residual_work *work, struct totals *totals, const linpred__block *block,
+                            int32_t i, struct few *few, int k)
 {
     const linpred__residual *residual = work->residual;
     const double *hi = work->padded, *lo = work->padded + work->reach;
@@ -243,8 +243,8 @@ LINPRED__BODY void take_row(const struct work *work, struct totals *totals, cons
 }
 
 /* g += pull x for the rows i, i + 1, … of a block, in this order. */
-LINPRED__BODY void add_gradient(const struct work *work, struct totals *totals, const linpred__block *block, int32_t i,
-                                const struct few *few, int count)
+LINPRED__BODY void add_gradient(const struct residual_work *work, struct totals *totals, const linpred__block *block,
+                                int32_t i, const struct few *few, int count)
 {
     const linpred__residual *residual = work->residual;
     bool expands = residual->expand;
@@ -267,7 +267,7 @@ LINPRED__BODY void add_gradient(const struct work *work, struct totals *totals, 
 }
 
 /* All rows of a block. It is compiled for the instruction set of the function that it is inlined into. */
-LINPRED__BODY void add_rows_body(const struct work *work, struct totals *totals, const linpred__block *block)
+LINPRED__BODY void add_rows_body(const struct residual_work *work, struct totals *totals, const linpred__block *block)
 {
     struct few few;
     for (int32_t i = 0; i < block->rows; i += TOGETHER) {
@@ -286,7 +286,7 @@ LINPRED__BODY void add_rows_body(const struct work *work, struct totals *totals,
         work->fingerprint.block(work->fingerprint.context, &totals->fingerprint, block);
 }
 
-LINPRED__CAREFUL(add_rows, const struct work *, struct totals *)
+LINPRED__CAREFUL(add_rows, const struct residual_work *, struct totals *)
 
 static void clear_totals(void *context, void *state)
 {
@@ -299,7 +299,7 @@ static void clear_totals(void *context, void *state)
 
 static bool init_totals(void *context, void *state)
 {
-    const linpred__residual *residual = ((struct work *)context)->residual;
+    const linpred__residual *residual = ((struct residual_work *)context)->residual;
     struct totals *totals = state;
     size_t width = (size_t)residual->width;
     bool complete = true;
@@ -314,18 +314,18 @@ static bool init_totals(void *context, void *state)
     return complete;
 }
 
-static void visit(void *context, void *state, const linpred__block *block)
+static void visit_few(void *context, void *state, const linpred__block *block)
 {
     add_rows(context, state, block);
 }
 
-static void add_sums(struct sums *a, const struct sums *b)
+static void add_sums(struct side_sums *a, const struct side_sums *b)
 {
     for (int k = 0; k < TOGETHER; k++)
         linpred__compensated_add(&a->hi[k], &a->lo[k], b->hi[k], b->lo[k]);
 }
 
-static linpred__dd whole(const struct sums *sums)
+static linpred__dd whole(const struct side_sums *sums)
 {
     linpred__dd sum = {0.0, 0.0};
     for (int k = 0; k < TOGETHER; k++)
@@ -333,9 +333,9 @@ static linpred__dd whole(const struct sums *sums)
     return sum;
 }
 
-static void merge(void *context, void *into, const void *from)
+static void merge_totals(void *context, void *into, const void *from)
 {
-    const linpred__residual *residual = ((struct work *)context)->residual;
+    const linpred__residual *residual = ((struct residual_work *)context)->residual;
     struct totals *a = into;
     const struct totals *b = from;
     int32_t n = residual->width;
@@ -355,7 +355,7 @@ static void merge(void *context, void *into, const void *from)
     add_sums(&a->around, &b->around);
 }
 
-static bool open_work(struct work *work, const linpred_data *data)
+static bool open_padded(struct residual_work *work, const linpred_data *data)
 {
     const linpred__residual *residual = work->residual;
     work->reach = (residual->width + LANES - 1) / LANES * LANES;
@@ -374,12 +374,12 @@ static bool open_work(struct work *work, const linpred_data *data)
 linpred_status linpred__residual_pass(const linpred_data *data, linpred__pool *pool, linpred__residual *residual,
                                       linpred_error *error)
 {
-    struct work work = {.residual = residual};
-    linpred__visitor visitor = {sizeof(struct totals), init_totals, visit, merge, clear_totals, &work};
+    struct residual_work work = {.residual = residual};
+    linpred__visitor visitor = {sizeof(struct totals), init_totals, visit_few, merge_totals, clear_totals, &work};
     struct totals total;
-    linpred_status status = open_work(&work, data) ? linpred__pass_all(data, pool, &visitor, (void *[]){&total}, 1,
-                                                                       linpred__residual_cut(data), error)
-                                                   : linpred__no_memory(error);
+    linpred_status status = open_padded(&work, data) ? linpred__pass_all(data, pool, &visitor, (void *[]){&total}, 1,
+                                                                         linpred__residual_cut(data), error)
+                                                     : linpred__no_memory(error);
     linpred__release(work.padded);
     linpred__release(work.fingerprint.context);
     if (status != LINPRED_OK)

@@ -19,7 +19,7 @@ struct part {
     int32_t count; /* entries, that in the column included */
 };
 
-struct work {
+struct sparse_gram_work {
     const linpred_data *data;
     const double *curvature;
     const int64_t *first;
@@ -31,7 +31,7 @@ struct work {
 };
 
 /* Lists the parts of each column, in the order of the rows. */
-static bool index_columns(struct work *work)
+static bool index_columns(struct sparse_gram_work *work)
 {
     const linpred_data *data = work->data;
     int64_t entries = 0;
@@ -56,7 +56,7 @@ static bool index_columns(struct work *work)
     return true;
 }
 
-static void add_column(const struct work *work, int32_t j)
+static void add_column(const struct sparse_gram_work *work, int32_t j)
 {
     double *restrict to = work->product + (size_t)j * work->dimension;
     double ones = 0.0;
@@ -76,7 +76,7 @@ static void add_column(const struct work *work, int32_t j)
 
 static void add_columns(void *context, int64_t task)
 {
-    const struct work *work = context;
+    const struct sparse_gram_work *work = context;
     for (int32_t j = (int32_t)task * COLUMNS; j < (int32_t)(task + 1) * COLUMNS && j < work->data->columns; j++)
         add_column(work, j);
 }
@@ -84,7 +84,7 @@ static void add_columns(void *context, int64_t task)
 /* Copies the lower triangle to the upper, a square at a time. */
 static void mirror(void *context, int64_t task)
 {
-    const struct work *work = context;
+    const struct sparse_gram_work *work = context;
     size_t d = work->dimension, row = (size_t)task * TILE, end = row + TILE < d ? row + TILE : d;
     for (size_t from = 0; from < end; from += TILE)
         for (size_t i = row; i < end; i++)
@@ -96,7 +96,7 @@ linpred_status linpred__sparse_gram(const linpred_data *data, linpred__pool *poo
                                     const int64_t *first, bool has_intercept, double *product, linpred_error *error)
 {
     size_t d = (size_t)data->columns + has_intercept;
-    struct work work = {data, curvature, first, has_intercept, d, product, NULL, NULL};
+    struct sparse_gram_work work = {data, curvature, first, has_intercept, d, product, NULL, NULL};
     bool indexed = index_columns(&work);
     if (indexed) {
         memset(product, 0, d * d * sizeof *product);

@@ -23,7 +23,7 @@ struct moments {
 
 /* The state of a pass is an array of double-doubles: one for each column, then the total weight. */
 
-static void add_block(void *context, void *state, const linpred__block *block)
+static void add_column_moments(void *context, void *state, const linpred__block *block)
 {
     const struct moments *moments = context;
     linpred__dd *sums = state, *weight = &sums[block->columns];
@@ -61,11 +61,12 @@ static void merge_sums(void *context, void *into, const void *from)
 }
 
 /* Centre and scale of every column, by three passes. `sums` holds columns + 1. */
-static linpred_status measure(struct moments *moments, linpred__pool *pool, linpred__dd *sums,
-                              linpred__standard *standard, linpred_error *error)
+static linpred_status measure_moments(struct moments *moments, linpred__pool *pool, linpred__dd *sums,
+                                      linpred__standard *standard, linpred_error *error)
 {
     int32_t columns = moments->copy->columns;
-    linpred__visitor visitor = {((size_t)columns + 1) * sizeof *sums, NULL, add_block, merge_sums, NULL, moments};
+    linpred__visitor visitor = {
+        ((size_t)columns + 1) * sizeof *sums, NULL, add_column_moments, merge_sums, NULL, moments};
     for (int stage = MAGNITUDE; stage <= SQUARE; stage++) {
         moments->stage = (enum stage)stage;
         linpred_status status = linpred__pass(moments->copy, pool, &visitor, sums, error);
@@ -173,7 +174,7 @@ linpred_status linpred__standardize(const linpred_data *data, bool centred, linp
                               .mean = linpred__alloc(columns, sizeof(double))};
     linpred__dd *sums = linpred__alloc(columns + 1, sizeof *sums);
     bool complete = made.centre && made.scale && moments.exponent && moments.mean && sums;
-    status = complete ? measure(&moments, pool, sums, &made, error) : linpred__no_memory(error);
+    status = complete ? measure_moments(&moments, pool, sums, &made, error) : linpred__no_memory(error);
     linpred__release(sums);
     linpred__release(moments.exponent);
     linpred__release(moments.mean);

@@ -26,7 +26,7 @@ struct lists {
     double lowest;
 };
 
-struct search {
+struct violator_search {
     const linpred_data *data;
     const linpred__hyperplane *hyperplane;
     int64_t strata;
@@ -34,16 +34,16 @@ struct search {
     double below;
 };
 
-static bool init(void *context, void *state)
+static bool init_lists(void *context, void *state)
 {
-    const struct search *search = context;
+    const struct violator_search *search = context;
     struct lists *lists = state;
     lists->lowest = INFINITY;
     lists->heap = linpred__alloc((size_t)search->strata * (size_t)search->quota, sizeof *lists->heap);
     return lists->heap != NULL;
 }
 
-static void clear(void *context, void *state)
+static void clear_lists(void *context, void *state)
 {
     (void)context;
     linpred__release(((struct lists *)state)->heap);
@@ -71,7 +71,8 @@ static void sift_down(struct found *heap, int32_t count, int32_t at)
     }
 }
 
-static void take(const struct search *search, struct lists *lists, int64_t stratum, struct found found)
+static void take_violator(const struct violator_search *search, struct lists *lists, int64_t stratum,
+                          struct found found)
 {
     struct found *heap = lists->heap + stratum * search->quota;
     int32_t *count = &lists->count[stratum];
@@ -92,7 +93,7 @@ static void take(const struct search *search, struct lists *lists, int64_t strat
 
 /* A computed score is off by at most the rounding bound. Where that matters, the exact score, rounded once, takes its
    place. */
-static void weigh(const struct search *search, struct lists *lists, const linpred__block *block, int32_t r,
+static void weigh(const struct violator_search *search, struct lists *lists, const linpred__block *block, int32_t r,
                   double score)
 {
     double bound = search->hyperplane->rounding_bound;
@@ -108,13 +109,13 @@ static void weigh(const struct search *search, struct lists *lists, const linpre
     lists->mistakes += mistake;
     lists->lowest = fmin(lists->lowest, score);
     if (mistake || score < search->below)
-        take(search, lists, (block - search->data->block) % search->strata,
-             (struct found){score, block->first_row + r});
+        take_violator(search, lists, (block - search->data->block) % search->strata,
+                      (struct found){score, block->first_row + r});
 }
 
-static void visit(void *context, void *state, const linpred__block *block)
+static void visit_violators(void *context, void *state, const linpred__block *block)
 {
-    const struct search *search = context;
+    const struct violator_search *search = context;
     double scores[LINPRED__ROWS_AT_A_TIME];
     for (int32_t from = 0; from < block->rows; from += LINPRED__ROWS_AT_A_TIME) {
         int32_t to = from + LINPRED__ROWS_AT_A_TIME < block->rows ? from + LINPRED__ROWS_AT_A_TIME : block->rows;
@@ -124,20 +125,20 @@ static void visit(void *context, void *state, const linpred__block *block)
     }
 }
 
-static void merge(void *context, void *into, const void *from)
+static void merge_lists(void *context, void *into, const void *from)
 {
-    const struct search *search = context;
+    const struct violator_search *search = context;
     struct lists *a = into;
     const struct lists *b = from;
     a->mistakes += b->mistakes;
     a->lowest = fmin(a->lowest, b->lowest);
     for (int64_t k = 0; k < search->strata; k++)
         for (int32_t i = 0; i < b->count[k]; i++)
-            take(search, a, k, b->heap[k * search->quota + i]);
+            take_violator(search, a, k, b->heap[k * search->quota + i]);
 }
 
 /* The rows of all strata, ascending. */
-static bool list_rows(const struct search *search, const struct lists *total, linpred__violators *found)
+static bool list_rows(const struct violator_search *search, const struct lists *total, linpred__violators *found)
 {
     for (int64_t k = 0; k < search->strata; k++)
         found->count += total->count[k];
@@ -159,8 +160,9 @@ linpred_status linpred__find_violators(linpred__run *run, const linpred__problem
     const linpred_data *data = problem->data;
     int64_t strata = data->blocks < LINPRED__VIOLATOR_STRATA ? data->blocks : LINPRED__VIOLATOR_STRATA;
     linpred__hyperplane hyperplane;
-    struct search search = {data, &hyperplane, strata, (int32_t)((sought->max + strata - 1) / strata), sought->below};
-    linpred__visitor visitor = {sizeof(struct lists), init, visit, merge, clear, &search};
+    struct violator_search search = {data, &hyperplane, strata, (int32_t)((sought->max + strata - 1) / strata),
+                                     sought->below};
+    linpred__visitor visitor = {sizeof(struct lists), init_lists, visit_violators, merge_lists, clear_lists, &search};
     struct lists total;
     linpred_status status = linpred__hyperplane_open(&hyperplane, data->columns, sought->w, sought->b,
                                                      problem->extents.radius.above, error);
@@ -172,7 +174,7 @@ linpred_status linpred__find_violators(linpred__run *run, const linpred__problem
         return status;
     linpred__violators found = {.mistakes = total.mistakes, .lowest = total.lowest};
     bool complete = list_rows(&search, &total, &found);
-    clear(&search, &total);
+    clear_lists(&search, &total);
     if (!complete)
         return linpred__no_memory(error);
     *violators = found;

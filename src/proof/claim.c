@@ -52,7 +52,7 @@ const linpred__claim *linpred__claims_find(const linpred__claims *claims, linpre
     return NULL;
 }
 
-static void clear(linpred__claim *claim)
+static void clear_claim(linpred__claim *claim)
 {
     linpred__release(claim->sentence);
     switch (linpred_claim_witness(claim->kind)) {
@@ -86,6 +86,6 @@ static void clear(linpred__claim *claim)
 void linpred__claims_clear(linpred__claims *claims)
 {
     for (int32_t i = 0; i < claims->count; i++)
-        clear(&claims->claim[i]);
+        clear_claim(&claims->claim[i]);
     *claims = (linpred__claims){0};
 }

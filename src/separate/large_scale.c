@@ -21,7 +21,7 @@ bool linpred__is_large_scale(const linpred_data *data)
 
 /* ---- the bound --------------------------------------------------------------------------------------------------- */
 
-struct sums {
+struct weighed_sums {
     linpred__dd *column;   /* Σ α z, the intercept last */
     linpred__dd total;     /* Σ α */
     double rounding_bound; /* how far Σ α z may change if the α are computed again, with sums in another order */
@@ -34,24 +34,24 @@ struct weighing {
     int32_t columns;
 };
 
-static bool init(void *context, void *state)
+static bool init_weighed_sums(void *context, void *state)
 {
     const struct weighing *weighing = context;
-    struct sums *sums = state;
+    struct weighed_sums *sums = state;
     sums->column = linpred__calloc((size_t)weighing->columns + 1, sizeof *sums->column);
     return sums->column != NULL;
 }
 
-static void clear(void *context, void *state)
+static void clear_weighed_sums(void *context, void *state)
 {
     (void)context;
-    linpred__release(((struct sums *)state)->column);
+    linpred__release(((struct weighed_sums *)state)->column);
 }
 
-static void visit(void *context, void *state, const linpred__block *block)
+static void visit_weighed_rows(void *context, void *state, const linpred__block *block)
 {
     const struct weighing *weighing = context;
-    struct sums *sums = state;
+    struct weighed_sums *sums = state;
     for (int32_t r = 0; r < block->rows; r++) {
         double y = block->target[r];
         double alpha = 1.0 / (1.0 + exp(y * (linpred__row_dot(block, r, weighing->w) + weighing->b)));
@@ -73,11 +73,11 @@ static void visit(void *context, void *state, const linpred__block *block)
     }
 }
 
-static void merge(void *context, void *into, const void *from)
+static void merge_weighed_sums(void *context, void *into, const void *from)
 {
     const struct weighing *weighing = context;
-    struct sums *a = into;
-    const struct sums *b = from;
+    struct weighed_sums *a = into;
+    const struct weighed_sums *b = from;
     for (int32_t j = 0; j <= weighing->columns; j++)
         a->column[j] = linpred__dd_add(a->column[j], b->column[j]);
     a->total = linpred__dd_add(a->total, b->total);
@@ -88,8 +88,9 @@ static linpred_status bound_margin(linpred__run *run, const linpred__problem *pr
                                    linpred_error *error)
 {
     struct weighing weighing = {answer->w, answer->b, problem->has_intercept, problem->data->columns};
-    linpred__visitor visitor = {sizeof(struct sums), init, visit, merge, clear, &weighing};
-    struct sums sums;
+    linpred__visitor visitor = {sizeof(struct weighed_sums), init_weighed_sums,  visit_weighed_rows,
+                                merge_weighed_sums,          clear_weighed_sums, &weighing};
+    struct weighed_sums sums;
     linpred_status status = linpred__pass(problem->data, run->pool, &visitor, &sums, error);
     if (status != LINPRED_OK)
         return status;
@@ -97,7 +98,7 @@ static linpred_status bound_margin(linpred__run *run, const linpred__problem *pr
     for (int32_t j = 0; j < weighing.columns + weighing.has_intercept; j++)
         square = linpred__dd_add(square, linpred__two_product(sums.column[j].hi, sums.column[j].hi));
     answer->margin_bound = (sqrt(square.hi) + sums.rounding_bound) / sums.total.hi * (1.0 + 1e-9);
-    clear(&weighing, &sums);
+    clear_weighed_sums(&weighing, &sums);
     return LINPRED_OK;
 }
 
@@ -161,8 +162,8 @@ static void close_descent(struct descent *descent)
 
 /* Minimises in turns. Each turn ends when the mistakes are a tenth of those of the turn before, and the perceptron is
    tried. */
-static linpred_status search(linpred__run *run, const linpred__problem *problem, struct descent *descent,
-                             linpred__two_way *answer, bool *separates, linpred_error *error)
+static linpred_status descend_in_turns(linpred__run *run, const linpred__problem *problem, struct descent *descent,
+                                       linpred__two_way *answer, bool *separates, linpred_error *error)
 {
     const linpred_data *data = problem->data;
     linpred__cg_goal goal = {.gap = 1e-10, .errors = data->rows / LINPRED__LARGE_SCALE_FEW_ERRORS};
@@ -193,7 +194,7 @@ linpred_status linpred__ask_large_scale(linpred__run *run, const linpred__proble
         return status;
     status = open_descent(run, problem, &descent, error);
     if (status == LINPRED_OK)
-        status = search(run, problem, &descent, answer, &separates, error);
+        status = descend_in_turns(run, problem, &descent, answer, &separates, error);
     close_descent(&descent);
     answer->kind = separates ? LINPRED_SEPARATION_SEPARATED : LINPRED_SEPARATION_UNDECIDED;
     if (status == LINPRED_OK && !separates)

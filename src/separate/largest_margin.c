@@ -14,7 +14,7 @@ enum { STEPS_A_SLICE = 2000 };          /* steps of the solver after which the r
 static const double wanted_gap = 1e-12; /* the search ends at this relative gap: w in doubles can hardly do better */
 static const double max_gap = 1e-9;     /* with a larger relative gap the margin is not called the largest */
 
-struct work {
+struct margin_search {
     linpred__run *run;
     const linpred__problem *problem;
     const linpred_data *data;
@@ -33,7 +33,7 @@ void linpred__largest_margin_clear(linpred__largest_margin *answer)
     *answer = (linpred__largest_margin){0};
 }
 
-static linpred_status add_row(struct work *work, int64_t row, linpred_error *error)
+static linpred_status add_margin_row(struct margin_search *work, int64_t row, linpred_error *error)
 {
     const linpred_data *data = work->data;
     int32_t r;
@@ -54,7 +54,7 @@ static linpred_status add_row(struct work *work, int64_t row, linpred_error *err
     return status;
 }
 
-static bool is_working(const struct work *work, int64_t row)
+static bool is_working(const struct margin_search *work, int64_t row)
 {
     for (int64_t i = 0; i < work->rows; i++)
         if (work->row[i] == row)
@@ -63,8 +63,8 @@ static bool is_working(const struct work *work, int64_t row)
 }
 
 /* One pass with w, b. *lowest is the smallest y(<w,x>+b) of all rows. Rows below `below` join the working rows. */
-static linpred_status price(struct work *work, const double *w, double b, double below, double *lowest, int64_t *added,
-                            linpred_error *error)
+static linpred_status price_margin(struct margin_search *work, const double *w, double b, double below, double *lowest,
+                                   int64_t *added, linpred_error *error)
 {
     int32_t twice = 2 * work->data->columns;
     linpred__violators_sought sought = {w, b, twice < 100 ? 100 : twice > 1000 ? 1000 : twice, below};
@@ -78,7 +78,7 @@ static linpred_status price(struct work *work, const double *w, double b, double
     for (int64_t i = 0; status == LINPRED_OK && i < violators.count; i++) {
         if (is_working(work, violators.row[i]))
             continue;
-        status = add_row(work, violators.row[i], error);
+        status = add_margin_row(work, violators.row[i], error);
         (*added)++;
     }
     work->answer->working_rows = work->rows;
@@ -87,7 +87,8 @@ static linpred_status price(struct work *work, const double *w, double b, double
 }
 
 /* Solves the problem of the working rows in slices. Between slices the run is asked whether to stop. */
-static linpred_status solve(struct work *work, linpred__distance_outcome *outcome, bool *stopped, linpred_error *error)
+static linpred_status solve_working_rows(struct margin_search *work, linpred__distance_outcome *outcome, bool *stopped,
+                                         linpred_error *error)
 {
     linpred_status status;
     work->answer->rounds++;
@@ -98,13 +99,13 @@ static linpred_status solve(struct work *work, linpred__distance_outcome *outcom
     return status;
 }
 
-static double form_norm(const struct work *work, const double *w, double b)
+static double form_norm(const struct margin_search *work, const double *w, double b)
 {
     return linpred__norm(w, work->data->columns, work->form == LINPRED__FORM_HOMOGENEOUS ? b : 0.0);
 }
 
 /* Takes a solution of the solver as the answer, unless the answer separates all rows and the solution does not. */
-static linpred_status keep(struct work *work, const linpred__distance_answer *found, double lowest,
+static linpred_status keep(struct margin_search *work, const linpred__distance_answer *found, double lowest,
                            linpred_error *error)
 {
     linpred__largest_margin *answer = work->answer;
@@ -123,7 +124,7 @@ static linpred_status keep(struct work *work, const linpred__distance_answer *fo
     return linpred__take_support(&answer->support, work->data, work->row, &multipliers, error);
 }
 
-static linpred_status search(struct work *work, linpred_error *error)
+static linpred_status search_margin(struct margin_search *work, linpred_error *error)
 {
     linpred__largest_margin *answer = work->answer;
     for (;;) {
@@ -131,14 +132,14 @@ static linpred_status search(struct work *work, linpred_error *error)
         bool stopped;
         double lowest;
         int64_t added;
-        linpred_status status = solve(work, &outcome, &stopped, error);
+        linpred_status status = solve_working_rows(work, &outcome, &stopped, error);
         if (status != LINPRED_OK)
             return status;
         answer->end = stopped ? LINPRED__MARGIN_STOPPED : LINPRED__MARGIN_NONE;
         if (stopped || outcome == LINPRED__DISTANCE_INFEASIBLE)
             return LINPRED_OK;
         linpred__distance_answer found = linpred__least_distance_answer(work->solver);
-        status = price(work, found.weights, found.intercept, 1.0 - 1e-13, &lowest, &added, error);
+        status = price_margin(work, found.weights, found.intercept, 1.0 - 1e-13, &lowest, &added, error);
         if (status == LINPRED_OK)
             status = keep(work, &found, lowest, error);
         if (status != LINPRED_OK)
@@ -154,16 +155,16 @@ static linpred_status search(struct work *work, linpred_error *error)
 }
 
 /* Adds the first working rows: those nearest to the hyperplane of w, b, or the first 100 rows. */
-static linpred_status first_rows(struct work *work, const double *w, double b, linpred_error *error)
+static linpred_status add_nearest_rows(struct margin_search *work, const double *w, double b, linpred_error *error)
 {
     double lowest;
     int64_t added;
     if (w)
-        return price(work, w, b, INFINITY, &lowest, &added, error);
+        return price_margin(work, w, b, INFINITY, &lowest, &added, error);
     const linpred_data *data = work->data;
     linpred_status status = LINPRED_OK;
     for (int64_t row = 0; status == LINPRED_OK && row < data->rows && work->rows < 100; row++)
-        status = add_row(work, row, error);
+        status = add_margin_row(work, row, error);
     return status;
 }
 
@@ -172,15 +173,15 @@ linpred_status linpred__ask_largest_margin(linpred__run *run, const linpred__pro
                                            linpred__largest_margin *answer, linpred_error *error)
 {
     *answer = (linpred__largest_margin){.margin = -INFINITY, .bound = NAN};
-    struct work work = {.run = run, .problem = problem, .data = problem->data, .form = form, .answer = answer};
+    struct margin_search work = {.run = run, .problem = problem, .data = problem->data, .form = form, .answer = answer};
     answer->w = linpred__calloc((size_t)problem->data->columns, sizeof(double));
     linpred_status status = answer->w ? LINPRED_OK : linpred__no_memory(error);
     if (status == LINPRED_OK)
         status = linpred__least_distance_open(problem->data->columns, form, &work.solver, error);
     if (status == LINPRED_OK)
-        status = first_rows(&work, w, b, error);
+        status = add_nearest_rows(&work, w, b, error);
     if (status == LINPRED_OK)
-        status = search(&work, error);
+        status = search_margin(&work, error);
     linpred__least_distance_close(work.solver);
     linpred__release(work.row);
     if (status != LINPRED_OK)

@@ -17,7 +17,7 @@ enum {
     MIN_SWEEPS = 30 /* if the limit of work allows fewer sweeps, the search is not started: it would find little */
 };
 
-struct work {
+struct local_search {
     linpred__run *run;
     const linpred__problem *problem;
     linpred__local_search *answer;
@@ -33,24 +33,24 @@ void linpred__local_search_clear(linpred__local_search *answer)
     *answer = (linpred__local_search){0};
 }
 
-static bool stop(struct work *work)
+static bool stop_local_search(struct local_search *work)
 {
     double errors = (double)work->hyperplanes.best_cost * work->distinct.unit;
     return linpred__run_should_stop(work->run, "local search", 0, 0, errors);
 }
 
 /* Searches from w, columns + 1 long, which is overwritten. */
-static linpred_status search(struct work *work, double *w, linpred_error *error)
+static linpred_status search_from(struct local_search *work, double *w, linpred_error *error)
 {
     linpred__hyperplane_search *hyperplanes = &work->hyperplanes;
     int32_t columns = work->problem->data->columns;
-    if (!linpred__hyperplane_search_offer_unscaled(hyperplanes, w) || stop(work))
+    if (!linpred__hyperplane_search_offer_unscaled(hyperplanes, w) || stop_local_search(work))
         return LINPRED_OK;
     int64_t known = hyperplanes->best_cost, best = known;
     memcpy(w, hyperplanes->best, (size_t)hyperplanes->d * sizeof *w);
     linpred__hyperplane_search_descend(hyperplanes, w, (int32_t)fmin(SWEEPS, LINPRED__LOCAL_SEARCH_WORK / work->sweep));
-    for (int idle = 0;
-         idle < PATIENCE && hyperplanes->work + SWEEPS * work->sweep < LINPRED__LOCAL_SEARCH_WORK && !stop(work);
+    for (int idle = 0; idle < PATIENCE && hyperplanes->work + SWEEPS * work->sweep < LINPRED__LOCAL_SEARCH_WORK &&
+                       !stop_local_search(work);
          idle++) {
         linpred__hyperplane_search_iterate(hyperplanes, 1.0); /* one walk, about as long */
         if (hyperplanes->best_cost < best) {
@@ -70,7 +70,7 @@ static linpred_status search(struct work *work, double *w, linpred_error *error)
     return LINPRED_OK;
 }
 
-static linpred_status open_and_search(struct work *work, uint64_t seed, double *w, linpred_error *error)
+static linpred_status open_and_search(struct local_search *work, uint64_t seed, double *w, linpred_error *error)
 {
     static const double each[2] = {1.0, 1.0};
     const linpred__problem *problem = work->problem;
@@ -82,14 +82,14 @@ static linpred_status open_and_search(struct work *work, uint64_t seed, double *
     if (status == LINPRED_OK)
         status = linpred__hyperplane_search_open(&work->hyperplanes, &work->gathered.rows, work->distinct.cost,
                                                  problem->has_intercept, seed, error);
-    return status == LINPRED_OK ? search(work, w, error) : status;
+    return status == LINPRED_OK ? search_from(work, w, error) : status;
 }
 
 linpred_status linpred__ask_local_search(linpred__run *run, const linpred__problem *problem, uint64_t seed,
                                          const double *w, double b, linpred__local_search *answer, linpred_error *error)
 {
     int32_t columns = problem->data->columns;
-    struct work work = {.run = run, .problem = problem, .answer = answer};
+    struct local_search work = {.run = run, .problem = problem, .answer = answer};
     *answer = (linpred__local_search){0};
     work.sweep = (double)problem->data->rows * (2.0 * (columns + problem->has_intercept) + 12.0);
     if (work.sweep * MIN_SWEEPS > LINPRED__LOCAL_SEARCH_WORK)

@@ -10,7 +10,7 @@
 #include "separate/rows/file_rows.h"
 
 /* A number between `low` and `high` that has few digits. */
-static double between(double low, double high)
+static double short_number_between(double low, double high)
 {
     double middle = 0.5 * low + 0.5 * high, unit = 0.5 * ldexp(1.0, ilogb(high - low));
     double c = nearbyint(middle / unit) * unit;
@@ -28,7 +28,10 @@ static int sign_of(const linpred__ranges *ranges, bool has_intercept, int32_t j,
         bool zero = low <= 0 && high >= 0;
         if (low > high || !varies || (!has_intercept && !zero))
             continue;
-        *c = low < 0 && high > 0 ? 0.0 : has_intercept && low < high ? between(low, high) : zero ? 0.0 : low;
+        *c = low < 0 && high > 0           ? 0.0
+             : has_intercept && low < high ? short_number_between(low, high)
+             : zero                        ? 0.0
+                                           : low;
         *strict = low < *c && *c < high;
         return k ? 1 : -1;
     }
@@ -67,8 +70,8 @@ static bool add_directions(const linpred__problem *problem, double *w, double *b
 }
 
 /* Tries the direction on every row and makes it the answer. */
-static linpred_status take(linpred__run *run, const linpred__problem *problem, const linpred__integers *v,
-                           linpred__three_way *answer, linpred_error *error)
+static linpred_status take_direction(linpred__run *run, const linpred__problem *problem, const linpred__integers *v,
+                                     linpred__three_way *answer, linpred_error *error)
 {
     linpred__found_rows tried;
     linpred_status status = linpred__try_direction(run, problem, v, NULL, &tried, error);
@@ -101,7 +104,7 @@ linpred_status linpred__ask_one_column(linpred__run *run, const linpred__problem
     linpred__release(w);
     if (!made)
         return linpred__no_memory(error);
-    linpred_status status = take(run, problem, &v, answer, error);
+    linpred_status status = take_direction(run, problem, &v, answer, error);
     linpred__integers_close(&v);
     if (status != LINPRED_OK)
         linpred__three_way_clear(answer);

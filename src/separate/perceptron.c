@@ -8,7 +8,7 @@
 #include "separate/walk/pocket.h"
 #include "separate/walk/walk.h"
 
-struct work {
+struct perceptron_loop {
     linpred__run *run;
     const linpred__perceptron_question *question;
     linpred__perceptron *answer;
@@ -30,7 +30,7 @@ static int64_t passes(const linpred__walk *walk)
 }
 
 /* Calls on_update for the update just made. `score` is the score of its row before the update. */
-static void tell(struct work *work, double score)
+static void tell(struct perceptron_loop *work, double score)
 {
     const linpred__walk *walk = &work->walk;
     for (int32_t j = 0; j < walk->data->columns; j++)
@@ -53,7 +53,7 @@ static void tell(struct work *work, double score)
     work->ended = !work->question->on_update(work->question->context, walk->block->first_row + walk->row, &update);
 }
 
-static void take_mistake(struct work *work)
+static void take_mistake(struct perceptron_loop *work)
 {
     linpred__walk *walk = &work->walk;
     if (work->pocket && !work->question->pass_ends_only)
@@ -67,7 +67,7 @@ static void take_mistake(struct work *work)
 }
 
 /* Whether a limit is reached; answer->end says which. */
-static bool at_limit(struct work *work)
+static bool at_limit(struct perceptron_loop *work)
 {
     const linpred__perceptron_question *question = work->question;
     const linpred__walk *walk = &work->walk;
@@ -92,7 +92,7 @@ static bool at_limit(struct work *work)
 }
 
 /* Whether the loop ends with this pass: it had no mistake, or the pocket makes none. */
-static bool is_finished(struct work *work)
+static bool is_finished(struct perceptron_loop *work)
 {
     if (work->pocket)
         linpred__pocket_score(work->pocket, &work->walk, true);
@@ -101,7 +101,7 @@ static bool is_finished(struct work *work)
     return faultless || work->walk.clean;
 }
 
-static void learn(struct work *work)
+static void learn(struct perceptron_loop *work)
 {
     do {
         switch (linpred__walk_advance(&work->walk)) {
@@ -123,7 +123,7 @@ static void learn(struct work *work)
 
 /* Sets the answer to the weights times rate/step, or to the weights themselves if the product leaves the range of
    doubles. */
-static void take_weights(struct work *work)
+static void take_weights(struct perceptron_loop *work)
 {
     const linpred__walk *walk = &work->walk;
     linpred__perceptron *answer = work->answer;
@@ -142,7 +142,7 @@ static void take_weights(struct work *work)
     answer->passes = passes(walk);
 }
 
-static linpred_status learn_all(struct work *work, linpred_error *error)
+static linpred_status learn_all(struct perceptron_loop *work, linpred_error *error)
 {
     linpred__pocket pocket = {0};
     linpred_status status = LINPRED_OK;
@@ -162,7 +162,7 @@ linpred_status linpred__ask_perceptron(linpred__run *run, const linpred__problem
                                        const linpred__perceptron_question *question, linpred__perceptron *answer,
                                        linpred_error *error)
 {
-    struct work work = {.run = run, .question = question, .answer = answer};
+    struct perceptron_loop work = {.run = run, .question = question, .answer = answer};
     size_t columns = (size_t)problem->data->columns;
     bool in_order = question->order == LINPRED_ORDER_CYCLIC || question->order == LINPRED_ORDER_RANDOM;
     linpred__walk_rules rules = {.order = question->order,

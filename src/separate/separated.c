@@ -10,7 +10,7 @@
 #include "separate/rows/file_rows.h"
 #include "separate/two_way.h"
 
-struct work {
+struct separated_question {
     linpred__run *run;
     const linpred__problem *problem;
     linpred__separated *answer;
@@ -25,8 +25,8 @@ void linpred__separated_clear(linpred__separated *answer)
 
 /* Scales (w, b) so that its largest entry is `largest`, and rounds it to integers. If they separate all rows, they
    become the answer and *taken is set. */
-static linpred_status try_rounded(struct work *work, const double *w, double b, double largest, bool *taken,
-                                  linpred_error *error)
+static linpred_status try_rounded(struct separated_question *work, const double *w, double b, double largest,
+                                  bool *taken, linpred_error *error)
 {
     const linpred_data *data = work->problem->data;
     int32_t columns = data->columns;
@@ -57,7 +57,7 @@ static linpred_status try_rounded(struct work *work, const double *w, double b, 
 }
 
 /* Turns a halfspace w, b of doubles that separates the rows into integers, as small as possible. */
-static linpred_status take_halfspace(struct work *work, const double *w, double b, linpred_error *error)
+static linpred_status take_halfspace(struct separated_question *work, const double *w, double b, linpred_error *error)
 {
     linpred__integers v;
     linpred_status status = LINPRED_OK;
@@ -75,7 +75,8 @@ static linpred_status take_halfspace(struct work *work, const double *w, double 
 }
 
 /* Tries w, b on all rows. If they separate the rows, they become the answer and *done is set. */
-static linpred_status try_given(struct work *work, const double *w, double b, bool *done, linpred_error *error)
+static linpred_status try_given(struct separated_question *work, const double *w, double b, bool *done,
+                                linpred_error *error)
 {
     linpred__violators_sought sought = {w, b, 1, -INFINITY};
     linpred__violators wrong;
@@ -88,7 +89,7 @@ static linpred_status try_given(struct work *work, const double *w, double b, bo
     return *done ? take_halfspace(work, w, b, error) : LINPRED_OK;
 }
 
-static linpred_status take_two_way(struct work *work, linpred__two_way *found, linpred_error *error)
+static linpred_status take_two_way(struct separated_question *work, linpred__two_way *found, linpred_error *error)
 {
     linpred__separated *answer = work->answer;
     answer->kind = found->kind;
@@ -108,7 +109,7 @@ linpred_status linpred__ask_separated(linpred__run *run, const linpred__problem 
                                       const double *w, double b, linpred__separated *answer, linpred_error *error)
 {
     *answer = (linpred__separated){.kind = LINPRED_SEPARATION_UNDECIDED};
-    struct work work = {run, problem, answer};
+    struct separated_question work = {run, problem, answer};
     bool done = false;
     linpred__two_way found;
     linpred_status status = w ? try_given(&work, w, b, &done, error) : LINPRED_OK;

@@ -27,7 +27,8 @@ static void release_rows(void *context)
     linpred__release((void *)arrays->labels);
 }
 
-static void copy_row(const linpred__block *block, int32_t r, int64_t at, int64_t row, const linpred_arrays *to)
+static void copy_row_to_arrays(const linpred__block *block, int32_t r, int64_t at, int64_t row,
+                               const linpred_arrays *to)
 {
     linpred__entries entries = linpred__entries_of(block, r);
     memcpy((double *)to->values + at, entries.values, (size_t)entries.count * sizeof(double));
@@ -64,7 +65,7 @@ static linpred_status copy_rows(struct rest *rest, linpred_data **out, linpred_e
     for (int64_t i = 0; i < data->blocks; i++)
         for (int32_t r = 0; r < data->block[i].rows; r++)
             if (rest->on[data->block[i].first_row + r]) {
-                copy_row(&data->block[i], r, at, next++, arrays);
+                copy_row_to_arrays(&data->block[i], r, at, next++, arrays);
                 at += linpred__entries_of(&data->block[i], r).count;
             }
     return linpred__data_of_arrays(arrays, out, error);
@@ -72,14 +73,14 @@ static linpred_status copy_rows(struct rest *rest, linpred_data **out, linpred_e
 
 /* ---- the question ------------------------------------------------------------------------------------------------ */
 
-struct work {
+struct strict_question {
     linpred__run *run;
     const linpred__problem *problem;
     linpred__three_way *answer;
 };
 
-static linpred_status try_on_all(struct work *work, const linpred__integers *v, bool *zero, int64_t *positive,
-                                 linpred_error *error)
+static linpred_status try_on_all(struct strict_question *work, const linpred__integers *v, bool *zero,
+                                 int64_t *positive, linpred_error *error)
 {
     const linpred__problem *problem = work->problem;
     linpred__found_rows tried;
@@ -93,7 +94,7 @@ static linpred_status try_on_all(struct work *work, const linpred__integers *v, 
 }
 
 /* Takes K v + u as the answer for the first of K = 2^4, 2^16, 2^64, 2^256 with which it is positive on every row. */
-static linpred_status combine(struct work *work, const linpred__integers *v, const linpred__integers *u,
+static linpred_status combine(struct strict_question *work, const linpred__integers *v, const linpred__integers *u,
                               linpred_error *error)
 {
     linpred__three_way *answer = work->answer;
@@ -129,7 +130,7 @@ static bool read_direction(const linpred__direction *direction, linpred__integer
 }
 
 /* The witness numbers the rows on the hyperplane: 1 is the first of them. It is kept with the numbers of the file. */
-static void take_witness(struct work *work, const bool *on, linpred__combination *witness)
+static void take_strict_witness(struct strict_question *work, const bool *on, linpred__combination *witness)
 {
     const linpred_data *data = work->problem->data;
     int64_t next = 0, number = 0; /* `number` rows before row `next` lie on the hyperplane */
@@ -143,7 +144,7 @@ static void take_witness(struct work *work, const bool *on, linpred__combination
 }
 
 /* Takes the answer for the rows on the hyperplane as that for all rows. */
-static linpred_status take_separated(struct work *work, linpred__separated *found, const bool *on,
+static linpred_status take_separated(struct strict_question *work, linpred__separated *found, const bool *on,
                                      const linpred__integers *v, linpred_error *error)
 {
     linpred__three_way *answer = work->answer;
@@ -151,7 +152,7 @@ static linpred_status take_separated(struct work *work, linpred__separated *foun
     answer->rounds += found->rounds;
     if (found->kind == LINPRED_SEPARATION_INSEPARABLE) {
         answer->kind = LINPRED_SEPARATION_QUASI_SEPARATED;
-        take_witness(work, on, &found->witness);
+        take_strict_witness(work, on, &found->witness);
     }
     if (found->kind != LINPRED_SEPARATION_SEPARATED)
         return LINPRED_OK;
@@ -163,8 +164,8 @@ static linpred_status take_separated(struct work *work, linpred__separated *foun
     return status;
 }
 
-static linpred_status ask_rest(struct work *work, linpred_data *rows, const bool *on, const double *w, double b,
-                               const linpred__integers *v, linpred_error *error)
+static linpred_status ask_rest(struct strict_question *work, linpred_data *rows, const bool *on, const double *w,
+                               double b, const linpred__integers *v, linpred_error *error)
 {
     linpred__problem rest = {.data = rows, .has_intercept = work->problem->has_intercept};
     linpred__separated found;
@@ -181,8 +182,8 @@ static linpred_status ask_rest(struct work *work, linpred_data *rows, const bool
     return status;
 }
 
-static linpred_status ask(struct work *work, const linpred__integers *v, const double *w, double b,
-                          linpred_error *error)
+static linpred_status ask_on_hyperplane(struct strict_question *work, const linpred__integers *v, const double *w,
+                                        double b, linpred_error *error)
 {
     struct rest rest = {.data = work->problem->data};
     linpred_data *rows = NULL;
@@ -205,12 +206,13 @@ linpred_status linpred__ask_strict_separation(linpred__run *run, const linpred__
                                               linpred__three_way *answer, linpred_error *error)
 {
     *answer = (linpred__three_way){.kind = LINPRED_SEPARATION_UNDECIDED};
-    struct work work = {run, problem, answer};
+    struct strict_question work = {run, problem, answer};
     linpred__integers v;
     if (!read_direction(weak, &v))
         return linpred__no_memory(error);
-    linpred_status status =
-        linpred__direction_copy(weak, &answer->direction) ? ask(&work, &v, w, b, error) : linpred__no_memory(error);
+    linpred_status status = linpred__direction_copy(weak, &answer->direction)
+                                ? ask_on_hyperplane(&work, &v, w, b, error)
+                                : linpred__no_memory(error);
     linpred__integers_close(&v);
     if (status != LINPRED_OK)
         linpred__three_way_clear(answer);

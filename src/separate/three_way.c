@@ -25,7 +25,7 @@ struct three_way_search {
     linpred__working_set working;
 };
 
-static bool stop(void *context)
+static bool stop_three_way(void *context)
 {
     struct three_way_search *work = context;
     linpred__three_way *answer = work->answer;
@@ -36,8 +36,8 @@ static bool stop(void *context)
 
 /* ---- working rows ------------------------------------------------------------------------------------------------ */
 
-static linpred_status add_rows(struct three_way_search *work, const int64_t *row, int64_t count, int64_t *added,
-                               linpred_error *error)
+static linpred_status add_three_way_rows(struct three_way_search *work, const int64_t *row, int64_t count,
+                                         int64_t *added, linpred_error *error)
 {
     linpred_status status = linpred__working_set_add(&work->working, row, count, added, error);
     work->answer->working_rows = work->working.rows;
@@ -45,15 +45,15 @@ static linpred_status add_rows(struct three_way_search *work, const int64_t *row
 }
 
 /* Adds the first working rows: those of the witness, and those near the hyperplane of w, b. */
-static linpred_status first_rows(struct three_way_search *work, const linpred__combination *witness, const double *w,
-                                 double b, linpred_error *error)
+static linpred_status add_first_three_way_rows(struct three_way_search *work, const linpred__combination *witness,
+                                               const double *w, double b, linpred_error *error)
 {
     int64_t added;
     for (int64_t i = 0; i < witness->count; i++) {
         int32_t r;
         const linpred__block *block = linpred__row_of_file(work->data, witness->row[i], &r);
         int64_t row = block->first_row + r;
-        linpred_status status = add_rows(work, &row, 1, &added, error);
+        linpred_status status = add_three_way_rows(work, &row, 1, &added, error);
         if (status != LINPRED_OK)
             return status;
     }
@@ -63,7 +63,7 @@ static linpred_status first_rows(struct three_way_search *work, const linpred__c
     linpred_status status = linpred__find_violators(work->run, work->problem, &sought, &near, error);
     if (status != LINPRED_OK)
         return status;
-    status = add_rows(work, near.row, near.count, &added, error);
+    status = add_three_way_rows(work, near.row, near.count, &added, error);
     linpred__violators_clear(&near);
     return status;
 }
@@ -81,7 +81,7 @@ static linpred_status try_direction(struct three_way_search *work, const linpred
         return status;
     int64_t added;
     if (tried.count > 0) {
-        status = add_rows(work, tried.row, tried.count, &added, error);
+        status = add_three_way_rows(work, tried.row, tried.count, &added, error);
         if (status == LINPRED_OK && added == 0)
             status = linpred__fail(error, LINPRED_ERROR_INTERNAL, "a proved direction fails on its own rows");
     } else {
@@ -113,7 +113,7 @@ static linpred_status spans_all(struct three_way_search *work, const linpred__wo
         member[i] = (int32_t)work->working.row[answer->carrier[i]];
     if (status == LINPRED_OK)
         status = linpred__gather(data, work->has_intercept, row, data->rows, &gathered, error);
-    linpred__effort effort = {.limit = LINPRED__EXACT_WORK, .stop = stop, .context = work};
+    linpred__effort effort = {.limit = LINPRED__EXACT_WORK, .stop = stop_three_way, .context = work};
     bool decided = false, holds = false;
     if (status == LINPRED_OK)
         status = linpred__span_holds_all(&gathered.rows, member, answer->carriers, &effort, &holds, &decided, error);
@@ -141,7 +141,7 @@ static linpred_status try_carriers(struct three_way_search *work, const linpred_
         work->answer->passes++;
     }
     if (status == LINPRED_OK && outside.count > 0)
-        status = add_rows(work, outside.row, outside.count, &added, error);
+        status = add_three_way_rows(work, outside.row, outside.count, &added, error);
     linpred__release(outside.row);
     if (status != LINPRED_OK || added > 0)
         return status;
@@ -157,9 +157,9 @@ static linpred_status try_carriers(struct three_way_search *work, const linpred_
 
 /* ---- the search -------------------------------------------------------------------------------------------------- */
 
-static linpred_status round_of(struct three_way_search *work, bool *done, linpred_error *error)
+static linpred_status three_way_round(struct three_way_search *work, bool *done, linpred_error *error)
 {
-    linpred__effort effort = {.limit = LINPRED__EXACT_WORK, .stop = stop, .context = work};
+    linpred__effort effort = {.limit = LINPRED__EXACT_WORK, .stop = stop_three_way, .context = work};
     linpred__working_separation answer;
     work->answer->rounds++;
     linpred_status status = linpred__working_rows_three_way(work->working.solver, &effort, &answer, error);
@@ -177,17 +177,17 @@ static linpred_status round_of(struct three_way_search *work, bool *done, linpre
 }
 
 /* The witness proves that nothing separates the rows. Are they quasi-separated or overlapping? */
-static linpred_status search(struct three_way_search *work, const linpred__combination *witness, const double *w,
-                             double b, linpred_error *error)
+static linpred_status search_three_way(struct three_way_search *work, const linpred__combination *witness,
+                                       const double *w, double b, linpred_error *error)
 {
     bool done = false;
     linpred_status status = linpred__working_set_open(work->problem, &work->working, error);
     if (status == LINPRED_OK)
-        status = first_rows(work, witness, w, b, error);
+        status = add_first_three_way_rows(work, witness, w, b, error);
     while (status == LINPRED_OK && !done) {
-        if (stop(work))
+        if (stop_three_way(work))
             break;
-        status = round_of(work, &done, error);
+        status = three_way_round(work, &done, error);
     }
     linpred__working_set_close(&work->working);
     return status;
@@ -216,7 +216,7 @@ static linpred_status ask_all_columns(struct three_way_search *work, const doubl
         return status;
     take_separated(work, &found);
     if (found.kind == LINPRED_SEPARATION_INSEPARABLE)
-        status = search(work, &found.witness, w, b, error);
+        status = search_three_way(work, &found.witness, w, b, error);
     linpred__three_way *answer = work->answer;
     if (answer->kind == LINPRED_SEPARATION_QUASI_SEPARATED) {
         answer->witness = found.witness;

@@ -1,5 +1,5 @@
-/* The two-way question by constraint generation (see two_way.h). Read from the end: `search` makes rounds of
- * `round_of`. */
+/* The two-way question by constraint generation (see two_way.h). Read from the end: `search_two_way` makes
+ * rounds of `two_way_round`. */
 #include "separate/two_way.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ struct two_way_search {
     double *w; /* the proposal: columns + 1 long, intercept last */
 };
 
-static bool stop(void *context)
+static bool stop_two_way(void *context)
 {
     struct two_way_search *work = context;
     linpred__two_way *answer = work->answer;
@@ -52,13 +52,13 @@ static bool stop_lp(void *context)
     const linpred_data *data = work->data;
     double entries = (double)data->entries / (double)data->rows + work->has_intercept;
     work->spent += LINPRED__LP_SLICE * (2.0 * entries + 0.25 * data->columns) * (double)work->working.rows;
-    return is_spent(work) || stop(work);
+    return is_spent(work) || stop_two_way(work);
 }
 
 /* ---- working rows ------------------------------------------------------------------------------------------------ */
 
-static linpred_status add_rows(struct two_way_search *work, const int64_t *row, int64_t count, int64_t *added,
-                               linpred_error *error)
+static linpred_status add_two_way_rows(struct two_way_search *work, const int64_t *row, int64_t count, int64_t *added,
+                                       linpred_error *error)
 {
     linpred_status status = linpred__working_set_add(&work->working, row, count, added, error);
     work->answer->working_rows = work->working.rows;
@@ -73,8 +73,8 @@ static int32_t rows_a_round(const struct two_way_search *work)
 
 /* Finds the rows with the lowest scores by work->w, mistakes and rows below `below`, and adds them to the working rows
    if there are mistakes. *mistakes is the number of all mistakes, *added that of the rows added. */
-static linpred_status price(struct two_way_search *work, double below, int64_t *mistakes, int64_t *added,
-                            linpred_error *error)
+static linpred_status price_two_way(struct two_way_search *work, double below, int64_t *mistakes, int64_t *added,
+                                    linpred_error *error)
 {
     const linpred_data *data = work->data;
     linpred__violators_sought sought = {work->w, work->has_intercept ? work->w[data->columns] : 0.0, rows_a_round(work),
@@ -87,7 +87,7 @@ static linpred_status price(struct two_way_search *work, double below, int64_t *
     *mistakes = violators.mistakes;
     *added = 0;
     if (*mistakes > 0)
-        status = add_rows(work, violators.row, violators.count, added, error);
+        status = add_two_way_rows(work, violators.row, violators.count, added, error);
     linpred__violators_clear(&violators);
     return status;
 }
@@ -177,7 +177,7 @@ static linpred_status price_exactly(struct two_way_search *work, const linpred__
         linpred__gathered_clear(&gathered);
     }
     if (status == LINPRED_OK && *added > 0)
-        status = add_rows(work, wrong, *added, added, error);
+        status = add_two_way_rows(work, wrong, *added, added, error);
     linpred__release(wrong);
     return status;
 }
@@ -240,7 +240,7 @@ static linpred_status try_certified(struct two_way_search *work, const linpred__
    work. Otherwise there is a better proposal, or *new_rows says that rows have joined. */
 static linpred_status certify(struct two_way_search *work, bool *done, bool *new_rows, linpred_error *error)
 {
-    linpred__effort effort = {.limit = LINPRED__EXACT_WORK, .stop = stop, .context = work};
+    linpred__effort effort = {.limit = LINPRED__EXACT_WORK, .stop = stop_two_way, .context = work};
     if (work->max_work > 0)
         effort.limit = fmin(effort.limit, fmax(1.0, work->max_work - work->spent));
     linpred__exact_answer found;
@@ -275,7 +275,7 @@ static bool all_finite(const struct two_way_search *work)
 }
 
 /* One round: the linear program proposes weights for the working rows, and they are tried on all rows. */
-static linpred_status round_of(struct two_way_search *work, bool *done, linpred_error *error)
+static linpred_status two_way_round(struct two_way_search *work, bool *done, linpred_error *error)
 {
     linpred__lp_answer answer;
     int64_t mistakes = 0, added = 0;
@@ -297,7 +297,7 @@ static linpred_status round_of(struct two_way_search *work, bool *done, linpred_
     if (status == LINPRED_OK && certified && !*done)
         status = certify(work, done, &new_rows, error);
     while (status == LINPRED_OK && !*done && !new_rows) {
-        status = price(work, -INFINITY, &mistakes, &added, error);
+        status = price_two_way(work, -INFINITY, &mistakes, &added, error);
         if (status != LINPRED_OK || added > 0)
             return status;
         if (mistakes == 0) {
@@ -328,7 +328,7 @@ static linpred_status ask_large_scale(struct two_way_search *work, linpred_error
     return LINPRED_OK;
 }
 
-static linpred_status search(struct two_way_search *work, linpred_error *error)
+static linpred_status search_two_way(struct two_way_search *work, linpred_error *error)
 {
     bool done = false;
     int64_t mistakes = -1, added;
@@ -340,16 +340,16 @@ static linpred_status search(struct two_way_search *work, linpred_error *error)
     if (status == LINPRED_OK && !done)
         status = linpred__working_set_open(work->problem, &work->working, error);
     if (status == LINPRED_OK && !done) {
-        status = price(work, INFINITY, &mistakes, &added, error);
+        status = price_two_way(work, INFINITY, &mistakes, &added, error);
         done = mistakes == 0;
         work->answer->kind = LINPRED_SEPARATION_SEPARATED;
     }
     while (status == LINPRED_OK && !done) {
-        if (is_spent(work) || stop(work)) {
+        if (is_spent(work) || stop_two_way(work)) {
             status = leave_undecided(work, error);
             break;
         }
-        status = round_of(work, &done, error);
+        status = two_way_round(work, &done, error);
     }
     keep_w(work);
     return status;
@@ -367,7 +367,7 @@ linpred_status linpred__ask_two_way(linpred__run *run, const linpred__problem *p
     linpred_status status = linpred__two_way_open(problem, answer, error);
     work.w = linpred__calloc((size_t)problem->data->columns + 1, sizeof(double));
     if (status == LINPRED_OK)
-        status = work.w ? search(&work, error) : linpred__no_memory(error);
+        status = work.w ? search_two_way(&work, error) : linpred__no_memory(error);
     linpred__working_set_close(&work.working);
     linpred__release(work.w);
     answer->stopped = answer->stopped && answer->kind == LINPRED_SEPARATION_UNDECIDED;

@@ -32,7 +32,7 @@ static void set_place(linpred__dictionary *dictionary, int32_t number)
 }
 
 /* Doubles the hash table; 0 if out of memory. */
-static int widen(linpred__dictionary *dictionary)
+static int widen_places(linpred__dictionary *dictionary)
 {
     size_t places = dictionary->places ? 2 * dictionary->places : LINPRED__DICTIONARY_SLOTS;
     int32_t *place = linpred__calloc(places, sizeof *place);
@@ -58,7 +58,7 @@ int32_t linpred__dictionary_add(linpred__dictionary *dictionary, const char *tex
         }
     }
     size_t count = (size_t)dictionary->count;
-    if (dictionary->count == INT32_MAX || (2 * (count + 1) > dictionary->places && !widen(dictionary)))
+    if (dictionary->count == INT32_MAX || (2 * (count + 1) > dictionary->places && !widen_places(dictionary)))
         return -1;
     if (!linpred__grow(&dictionary->entry, &dictionary->entry_capacity, count + 1, sizeof *dictionary->entry) ||
         !linpred__grow(&dictionary->text, &dictionary->text_capacity, dictionary->text_bytes + bytes + 1, 1))

@@ -151,7 +151,7 @@ static bool find_duplicates(linpred_inspection *inspection)
 }
 
 /* Completes the reports once all rows are visited. */
-static void finish(linpred_inspection *inspection)
+static void finish_reports(linpred_inspection *inspection)
 {
     for (int32_t i = 0; i < inspection->columns; i++) {
         struct column_facts *facts = &inspection->facts[i];
@@ -172,7 +172,7 @@ static void finish(linpred_inspection *inspection)
 }
 
 /* Begins the report of column i with what the table knows; false if out of memory. */
-static bool describe(linpred_inspection *inspection, int32_t i)
+static bool begin_report(linpred_inspection *inspection, int32_t i)
 {
     const linpred__table *table = inspection->table;
     struct column_facts *facts = &inspection->facts[i];
@@ -215,13 +215,13 @@ static bool gather(linpred_inspection *inspection)
     if (!inspection->facts || (sparse && !inspection->names))
         return false;
     for (int32_t i = 0; i < inspection->columns; i++)
-        if (!describe(inspection, i))
+        if (!begin_report(inspection, i))
             return false;
     if (sparse)
         gather_sparse(inspection);
     else
         gather_dense(inspection);
-    finish(inspection);
+    finish_reports(inspection);
     return find_duplicates(inspection);
 }
 

@@ -37,7 +37,7 @@ typedef struct run {
 } run;
 
 /* A slot in this stage; with number >= 0, the slot of that piece. NULL if there is none. */
-static slot *find(run *r, stage wanted, int64_t number)
+static slot *find_slot(run *r, stage wanted, int64_t number)
 {
     for (int i = 0; i < r->count; i++)
         if (r->slots[i].stage == wanted && (number < 0 || r->slots[i].number == number))
@@ -45,7 +45,7 @@ static slot *find(run *r, stage wanted, int64_t number)
     return NULL;
 }
 
-static void finish(run *r, linpred_status status)
+static void finish_run(run *r, linpred_status status)
 {
     r->status = status;
     r->over = true;
@@ -62,7 +62,7 @@ static void merge_and_store(run *r, slot *s)
         status = r->work->merge(r->work->context, &s->piece, r->error);
     }
     if (status != LINPRED_OK) {
-        finish(r, status);
+        finish_run(r, status);
         return;
     }
     r->merged++;
@@ -74,7 +74,7 @@ static void merge_and_store(run *r, slot *s)
     s->stage = FREE;
     r->stored++;
     if (r->ended && r->stored == r->cut)
-        finish(r, LINPRED_OK);
+        finish_run(r, LINPRED_OK);
 }
 
 /* The caller holds the mutex, before and after the call. */
@@ -91,7 +91,7 @@ static void cut_and_parse(run *r, slot *s)
         r->ended = true;
         s->stage = FREE;
         if (r->stored == r->cut)
-            finish(r, LINPRED_OK);
+            finish_run(r, LINPRED_OK);
         return;
     }
     s->number = r->cut++;
@@ -112,8 +112,8 @@ static void take_steps(void *context, int64_t task)
     run *r = context;
     pthread_mutex_lock(&r->mutex);
     while (!r->over) {
-        slot *due = find(r, PARSED, r->merged);
-        slot *idle = !due && !r->cutting && !r->ended ? find(r, FREE, -1) : NULL;
+        slot *due = find_slot(r, PARSED, r->merged);
+        slot *idle = !due && !r->cutting && !r->ended ? find_slot(r, FREE, -1) : NULL;
         if (due)
             merge_and_store(r, due);
         else if (idle)

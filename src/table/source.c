@@ -19,7 +19,7 @@ static void close_text(char *text, size_t bytes)
 }
 
 /* Makes *text large enough for `bytes` and the margin; false if out of memory. */
-static bool reserve(char **text, size_t *capacity, size_t bytes)
+static bool reserve_text(char **text, size_t *capacity, size_t bytes)
 {
     size_t have = *capacity;
     if (have >= bytes + MARGIN)
@@ -53,7 +53,7 @@ void linpred__source_close(linpred__source *source)
 
 linpred_status linpred__source_hold(linpred__source *source, size_t bytes, linpred_error *error)
 {
-    if (!reserve(&source->held, &source->held_capacity, bytes > source->held_bytes ? bytes : source->held_bytes))
+    if (!reserve_text(&source->held, &source->held_capacity, bytes > source->held_bytes ? bytes : source->held_bytes))
         return linpred__no_memory(error);
     if (bytes > source->held_bytes && !source->ended) {
         size_t got = 0;
@@ -170,7 +170,7 @@ linpred_status linpred__source_record(linpred__source *source, size_t *bytes, li
 static linpred_status read_on(linpred__source *source, linpred__piece_text *piece, size_t *bytes, size_t wanted,
                               size_t *from_held, linpred_error *error)
 {
-    if (!reserve(&piece->text, &piece->capacity, wanted))
+    if (!reserve_text(&piece->text, &piece->capacity, wanted))
         return linpred__no_memory(error);
     size_t more = source->held_bytes - *from_held;
     if (more > wanted - *bytes)
@@ -215,7 +215,7 @@ linpred_status linpred__source_piece(linpred__source *source, linpred__piece_tex
         linpred__source_skip(source, end);
     } else {
         source->held_bytes = 0;
-        if (!reserve(&source->held, &source->held_capacity, bytes - end))
+        if (!reserve_text(&source->held, &source->held_capacity, bytes - end))
             return linpred__no_memory(error);
         memcpy(source->held, piece->text + end, bytes - end);
         source->held_bytes = bytes - end;

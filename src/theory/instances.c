@@ -197,7 +197,7 @@ bool linpred_instances_describe(size_t index, linpred_instance_text *text)
     return linpred__struct_fill(text, &made, sizeof made);
 }
 
-static linpred_status find(const char *name, size_t *index, linpred_error *error)
+static linpred_status find_instance(const char *name, size_t *index, linpred_error *error)
 {
     char excerpt[LINPRED__EXCERPT];
     for (*index = 0; *index < INSTANCES; ++*index)
@@ -239,8 +239,8 @@ static linpred_status choose_size(size_t index, const linpred_options *options, 
     return status;
 }
 
-static linpred_status make(size_t index, const linpred_options *options, linpred_instance *instance,
-                           linpred_error *error)
+static linpred_status make_instance(size_t index, const linpred_options *options, linpred_instance *instance,
+                                    linpred_error *error)
 {
     if ((uint64_t)instance->rows * (uint64_t)instance->columns <= SIZE_MAX / sizeof(double)) {
         instance->values =
@@ -267,7 +267,7 @@ linpred_status linpred_generate(const char *name, const linpred_options *options
     LINPRED__NEEDS(name, options, instance);
     size_t index;
     linpred_instance made = {0};
-    linpred_status status = find(name, &index, error);
+    linpred_status status = find_instance(name, &index, error);
     if (status == LINPRED_OK)
         status = choose_size(index, options, &made, error);
     if (status != LINPRED_OK)
@@ -276,7 +276,7 @@ linpred_status linpred_generate(const char *name, const linpred_options *options
     if (!kept)
         return linpred__no_memory(error);
     *kept = made;
-    status = make(index, options, kept, error);
+    status = make_instance(index, options, kept, error);
     if (status != LINPRED_OK) {
         linpred_instance_free(kept);
         return status;

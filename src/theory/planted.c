@@ -46,7 +46,7 @@ static bool plant(halfspace *h, int32_t columns, double margin, linpred__random 
 }
 
 /* The exact sign of y(<w,x> + b) - min_score. */
-static int compare(const halfspace *h, const double *x, int32_t columns, double y)
+static int compare_with_halfspace(const halfspace *h, const double *x, int32_t columns, double y)
 {
     linpred__exact sum;
     linpred__exact_clear(&sum);
@@ -76,7 +76,7 @@ static void draw_row(const halfspace *h, linpred__random *random, int32_t column
         double move = (y * (fabs(s) + h->min_score + rounding) - s) / h->w_square;
         for (int32_t j = 0; j < columns; j++)
             x[j] = linpred__to_grid(x[j] + move * h->w[j], h->per_unit);
-    } while (compare(h, x, columns, y) < 0);
+    } while (compare_with_halfspace(h, x, columns, y) < 0);
 }
 
 /* Draws all rows; half of them are positive, in random order. The truth states the smallest margin of the rows. */

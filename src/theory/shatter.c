@@ -65,7 +65,7 @@ static linpred_status orient(const linpred__shatter_question *q, const linpred__
 }
 
 /* Copies the dependency into the answer, with the labelling that is not realised. */
-static linpred_status take_witness(const linpred__shatter_question *q, const linpred__dependency *dependency)
+static linpred_status take_labelling_witness(const linpred__shatter_question *q, const linpred__dependency *dependency)
 {
     linpred_shattering *s = q->answer;
     size_t count = (size_t)dependency->count;
@@ -114,7 +114,7 @@ linpred_status linpred__decide_shattering(linpred__shatter_question *q, linpred_
     if (dependency.decided) {
         info->shattered = dependency.count == 0;
         info->rank = info->shattered ? dependency.rank : -1;
-        if (dependency.count > 0 && take_witness(q, &dependency) != LINPRED_OK)
+        if (dependency.count > 0 && take_labelling_witness(q, &dependency) != LINPRED_OK)
             status = linpred__no_memory(error);
     }
     linpred__dependency_close(&dependency);

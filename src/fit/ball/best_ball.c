@@ -86,7 +86,7 @@ static double squared_radius_between(double inner, double outer)
 
 /* ---- the mistakes of a ball -------------------------------------------------------------------------------------- */
 
-struct tally {
+struct ball_sums {
     linpred__dd weight;
     linpred__dd errors;
     double nearest;
@@ -95,14 +95,14 @@ struct tally {
 static bool init_tally(void *context, void *state)
 {
     (void)context;
-    ((struct tally *)state)->nearest = INFINITY;
+    ((struct ball_sums *)state)->nearest = INFINITY;
     return true;
 }
 
 static void visit_tally(void *context, void *state, const linpred__block *block)
 {
     const struct question *question = context;
-    struct tally *tally = state;
+    struct ball_sums *tally = state;
     double square = question->ball.radius_squared, radius = sqrt(square);
     for (int32_t r = 0; r < block->rows; r++) {
         double weight = linpred__row_weight(block, r);
@@ -124,8 +124,8 @@ static void visit_tally(void *context, void *state, const linpred__block *block)
 static void merge_tally(void *context, void *into, const void *from)
 {
     (void)context;
-    struct tally *a = into;
-    const struct tally *b = from;
+    struct ball_sums *a = into;
+    const struct ball_sums *b = from;
     a->weight = linpred__dd_add(a->weight, b->weight);
     a->errors = linpred__dd_add(a->errors, b->errors);
     a->nearest = fmin(a->nearest, b->nearest);
@@ -135,8 +135,8 @@ static linpred_status count(linpred__run *run, const linpred__ball_lift *lift, c
                             linpred__best_ball *best, linpred__ball_tally *out, linpred_error *error)
 {
     struct question question = {*ball, lift->inside};
-    linpred__visitor visitor = {sizeof(struct tally), init_tally, visit_tally, merge_tally, NULL, &question};
-    struct tally tally;
+    linpred__visitor visitor = {sizeof(struct ball_sums), init_tally, visit_tally, merge_tally, NULL, &question};
+    struct ball_sums tally;
     linpred_status status = linpred__pass(lift->data, run->pool, &visitor, &tally, error);
     best->passes++;
     if (status == LINPRED_OK)

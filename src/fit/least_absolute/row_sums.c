@@ -78,7 +78,7 @@ LINPRED__ROW void add_residual(linpred__deviation_sums *sums, double r, double y
 }
 
 /* A row for the functions below. */
-struct entries {
+struct expanded_row {
     const double *x;
     const double *tail;
     int32_t n;
@@ -87,7 +87,7 @@ struct entries {
 };
 
 /* y - <x, w> in doubles if it is clearly not 0, else in double-double. */
-LINPRED__ROW double exact_residual(const struct proof_pass *work, struct entries row, double y)
+LINPRED__ROW double exact_residual(const struct proof_pass *work, struct expanded_row row, double y)
 {
     const double *hi = work->parts, *lo = hi + work->question->design.width;
     int32_t n = row.n;
@@ -102,7 +102,7 @@ LINPRED__ROW double exact_residual(const struct proof_pass *work, struct entries
 }
 
 /* Adds a x to Σ a x. */
-LINPRED__ROW void add_pull(linpred__deviation_sums *sums, struct entries row, double a, int32_t width)
+LINPRED__ROW void add_pull(linpred__deviation_sums *sums, struct expanded_row row, double a, int32_t width)
 {
     linpred__dd pull = {a, 0.0};
     if (row.tail)
@@ -121,7 +121,7 @@ LINPRED__BODY void certify_block_body(const struct proof_pass *work, linpred__de
     const double *w = work->vertex->w;
     bool plain = design->plain, direct = plain && block->layout == LINPRED__DENSE;
     int32_t p = design->width, n = plain ? block->columns : p;
-    struct entries row = {sums->row, plain ? NULL : sums->row + p, n, plain && design->basis.has_intercept};
+    struct expanded_row row = {sums->row, plain ? NULL : sums->row + p, n, plain && design->basis.has_intercept};
     for (int32_t at = 0; at < block->rows; at++) {
         double weight = linpred__row_weight(block, at), up, down;
         int64_t number = block->first_row + at;

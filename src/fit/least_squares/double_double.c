@@ -22,7 +22,7 @@ struct triangle {
     double *row;        /* scratch of one row: leading parts, trailing parts */
 };
 
-static size_t entries(const linpred__design *design)
+static size_t row_length(const linpred__design *design)
 {
     return (size_t)design->width + 1;
 }
@@ -40,7 +40,7 @@ static bool init_triangle(void *context, void *state)
 {
     const linpred__design *design = context;
     struct triangle *t = state;
-    size_t n = entries(design);
+    size_t n = row_length(design);
     t->r = linpred__calloc(n * n, sizeof *t->r);
     t->block = linpred__alloc(n * (size_t)design->data->block_rows, sizeof *t->block);
     t->row = linpred__alloc(2 * n, sizeof(double));
@@ -54,7 +54,7 @@ static void absorb_block(void *context, void *state, const linpred__block *block
 {
     const linpred__design *design = context;
     struct triangle *t = state;
-    size_t n = entries(design), stride = (size_t)design->data->block_rows;
+    size_t n = row_length(design), stride = (size_t)design->data->block_rows;
     for (int32_t i = 0; i < block->rows; i++) {
         double *hi = t->row, *lo = t->row + n;
         linpred__design_row(design, block, i, hi, lo);
@@ -76,7 +76,7 @@ static void merge_triangle(void *context, void *into, const void *from)
     const linpred__design *design = context;
     struct triangle *a = into;
     const struct triangle *b = from;
-    size_t n = entries(design), stride = (size_t)design->data->block_rows;
+    size_t n = row_length(design), stride = (size_t)design->data->block_rows;
     for (size_t first = 0; first < n; first += stride) {
         size_t rows = n - first < stride ? n - first : stride;
         for (size_t j = 0; j < n; j++)
@@ -146,7 +146,7 @@ linpred_status linpred__squares_by_double_double(const linpred__squares_objectiv
     linpred__visitor visitor = {sizeof(struct triangle), init_triangle,  absorb_block,
                                 merge_triangle,          clear_triangle, (void *)design};
     struct triangle total;
-    linpred__cut cut = linpred__cut_triangle(design->data, (double)entries(design));
+    linpred__cut cut = linpred__cut_triangle(design->data, (double)row_length(design));
     linpred_status status =
         linpred__pass_all(design->data, design->run->pool, &visitor, (void *[]){&total}, 1, cut, error);
     if (status != LINPRED_OK)

@@ -156,8 +156,8 @@ static linpred_status check_checksum(const json_t *root, const struct bytes *byt
 }
 
 /* `path` is for messages. */
-static linpred_status parse(const struct bytes *bytes, const char *path, bool accept_edited, linpred_result **result,
-                            linpred_error *error)
+static linpred_status parse_model(const struct bytes *bytes, const char *path, bool accept_edited,
+                                  linpred_result **result, linpred_error *error)
 {
     json_error_t problem = {0};
     json_t *root = json_loadb(bytes->text, bytes->length, JSON_REJECT_DUPLICATES, &problem);
@@ -176,7 +176,7 @@ linpred_status linpred_result_load(const char *path, bool accept_edited, linpred
     struct bytes bytes = {0};
     linpred_status status = read_bytes(path, &bytes, error);
     if (status == LINPRED_OK)
-        status = parse(&bytes, path, accept_edited, result, error);
+        status = parse_model(&bytes, path, accept_edited, result, error);
     linpred__release(bytes.text);
     return status;
 }
@@ -189,8 +189,8 @@ linpred_status linpred_result_from_text(const char *text, size_t length, bool ac
     struct bytes bytes = {.text = linpred__copy_text(text, length), .length = length};
     if (!bytes.text)
         return linpred__no_memory(error);
-    linpred_status status =
-        foreign(&bytes) ? not_a_model(error, name, foreign(&bytes)) : parse(&bytes, name, accept_edited, result, error);
+    linpred_status status = foreign(&bytes) ? not_a_model(error, name, foreign(&bytes))
+                                            : parse_model(&bytes, name, accept_edited, result, error);
     linpred__release(bytes.text);
     return status;
 }

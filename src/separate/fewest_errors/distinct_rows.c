@@ -33,7 +33,7 @@ static double label_of(const linpred_data *data, int64_t row)
     return data->block[row / data->block_rows].target[row % data->block_rows];
 }
 
-static double weight_of(const linpred_data *data, int64_t row)
+static double weight_of_row(const linpred_data *data, int64_t row)
 {
     return linpred__row_weight(&data->block[row / data->block_rows], (int32_t)(row % data->block_rows));
 }
@@ -178,7 +178,7 @@ linpred_status linpred__find_distinct(const linpred_data *data, linpred__pool *p
     if (status == LINPRED_OK) {
         tell_apart(data, hash, slot, slots - 1, out);
         for (int64_t row = 0; row < data->rows; row++) {
-            row_cost[row] = weight_of(data, row) * class_cost[label_of(data, row) > 0];
+            row_cost[row] = weight_of_row(data, row) * class_cost[label_of(data, row) > 0];
             cost[out->place[row]] += row_cost[row];
         }
         take_units(row_cost, data->rows, cost, out);

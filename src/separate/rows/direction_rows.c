@@ -30,14 +30,14 @@ struct found {
 };
 
 /* The state of a pass. */
-struct lane {
+struct direction_lane {
     struct found found[MAX_FOUND]; /* the rows with the lowest scores so far, in no order */
     int32_t count;                 /* rows in `found` */
     int64_t positive;              /* rows with <v,z> > 0 */
     bool failed;                   /* memory ran out */
 };
 
-struct search {
+struct direction_search {
     const linpred_data *data;
     bool has_intercept;
     const linpred__integers *v;
@@ -47,7 +47,7 @@ struct search {
     const linpred__span *span;      /* for the pass that seeks rows outside of it */
 };
 
-static bool init(void *context, void *state)
+static bool init_direction_lane(void *context, void *state)
 {
     (void)context;
     (void)state;
@@ -55,7 +55,7 @@ static bool init(void *context, void *state)
 }
 
 /* Keeps the rows with the lowest scores; among equal scores those that come first. */
-static void take(struct lane *lane, double score, int64_t row)
+static void take_lowest(struct direction_lane *lane, double score, int64_t row)
 {
     int32_t at = lane->count;
     if (at < MAX_FOUND) {
@@ -71,19 +71,19 @@ static void take(struct lane *lane, double score, int64_t row)
     lane->found[at] = (struct found){score, row};
 }
 
-static void merge(void *context, void *into, const void *from)
+static void merge_direction_lanes(void *context, void *into, const void *from)
 {
     (void)context;
-    struct lane *a = into;
-    const struct lane *b = from;
+    struct direction_lane *a = into;
+    const struct direction_lane *b = from;
     for (int32_t i = 0; i < b->count; i++)
-        take(a, b->found[i].score, b->found[i].row);
+        take_lowest(a, b->found[i].score, b->found[i].row);
     a->positive += b->positive;
     a->failed = a->failed || b->failed;
 }
 
 /* The exact sign of <v,z> if doubles cannot hold v. */
-static int integer_sign(const struct search *search, struct lane *lane, int64_t row)
+static int integer_sign(const struct direction_search *search, struct direction_lane *lane, int64_t row)
 {
     linpred__gathered gathered;
     if (linpred__gather(search->data, search->has_intercept, &row, 1, &gathered, NULL) != LINPRED_OK) {
@@ -95,8 +95,8 @@ static int integer_sign(const struct search *search, struct lane *lane, int64_t 
     return sign;
 }
 
-static void try_row(const struct search *search, struct lane *lane, const linpred__block *block, int32_t r,
-                    double score)
+static void try_row(const struct direction_search *search, struct direction_lane *lane, const linpred__block *block,
+                    int32_t r, double score)
 {
     int64_t row = block->first_row + r;
     int sign = fabs(score) > search->hyperplane.rounding_bound ? (score > 0 ? 1 : -1)
@@ -106,13 +106,13 @@ static void try_row(const struct search *search, struct lane *lane, const linpre
     if (search->zero)
         search->zero[row] = sign == 0;
     if (sign < 0)
-        take(lane, score, row);
+        take_lowest(lane, score, row);
 }
 
 static void visit_direction(void *context, void *state, const linpred__block *block)
 {
-    const struct search *search = context;
-    struct lane *lane = state;
+    const struct direction_search *search = context;
+    struct direction_lane *lane = state;
     double scores[LINPRED__ROWS_AT_A_TIME];
     for (int32_t from = 0; from < block->rows; from += LINPRED__ROWS_AT_A_TIME) {
         int32_t to = from + LINPRED__ROWS_AT_A_TIME < block->rows ? from + LINPRED__ROWS_AT_A_TIME : block->rows;
@@ -124,8 +124,8 @@ static void visit_direction(void *context, void *state, const linpred__block *bl
 
 static void visit_span(void *context, void *state, const linpred__block *block)
 {
-    const struct search *search = context;
-    struct lane *lane = state;
+    const struct direction_search *search = context;
+    struct direction_lane *lane = state;
     for (int32_t r = 0; r < block->rows && lane->count < MAX_FOUND; r++) {
         int64_t row = block->first_row + r;
         linpred__gathered gathered;
@@ -135,17 +135,18 @@ static void visit_span(void *context, void *state, const linpred__block *block)
         }
         linpred__entries z = linpred__row_of(&gathered.rows, 0);
         if (!linpred__span_may_hold(search->span, &z))
-            take(lane, 0.0, row);
+            take_lowest(lane, 0.0, row);
         linpred__gathered_clear(&gathered);
     }
 }
 
-static linpred_status pass(struct search *search, linpred__pool *pool,
+static linpred_status pass(struct direction_search *search, linpred__pool *pool,
                            void (*visit)(void *, void *, const linpred__block *), linpred__found_rows *tried,
                            linpred_error *error)
 {
-    linpred__visitor visitor = {sizeof(struct lane), init, visit, merge, NULL, search};
-    struct lane total;
+    linpred__visitor visitor = {
+        sizeof(struct direction_lane), init_direction_lane, visit, merge_direction_lanes, NULL, search};
+    struct direction_lane total;
     linpred_status status = linpred__pass(search->data, pool, &visitor, &total, error);
     if (status != LINPRED_OK)
         return status;
@@ -167,7 +168,7 @@ linpred_status linpred__try_direction(const linpred__run *run, const linpred__pr
                                       linpred_error *error)
 {
     int32_t columns = problem->data->columns;
-    struct search search = {
+    struct direction_search search = {
         .data = problem->data, .has_intercept = problem->has_intercept, .v = v, .exact = true, .zero = zero};
     double *w = linpred__calloc((size_t)v->count + 1, sizeof *w);
     if (!w)
@@ -195,7 +196,7 @@ linpred_status linpred__try_direction(const linpred__run *run, const linpred__pr
 linpred_status linpred__find_outside(const linpred__run *run, const linpred__problem *problem,
                                      const linpred__span *span, linpred__found_rows *outside, linpred_error *error)
 {
-    struct search search = {.data = problem->data, .has_intercept = problem->has_intercept, .span = span};
+    struct direction_search search = {.data = problem->data, .has_intercept = problem->has_intercept, .span = span};
     return pass(&search, run->pool, visit_span, outside, error);
 }
 

@@ -14,7 +14,8 @@ void linpred__gathered_clear(linpred__gathered *gathered)
     *gathered = (linpred__gathered){0};
 }
 
-static void copy_row(const linpred_data *data, bool has_intercept, int64_t row, linpred__gathered *out, int64_t at)
+static void copy_signed_row(const linpred_data *data, bool has_intercept, int64_t row, linpred__gathered *out,
+                            int64_t at)
 {
     int32_t r;
     const linpred__block *block = linpred__block_of(data, row, &r);
@@ -53,7 +54,7 @@ linpred_status linpred__gather(const linpred_data *data, bool has_intercept, con
         return linpred__no_memory(error);
     }
     for (int64_t i = 0; i < count; i++)
-        copy_row(data, has_intercept, row[i], &made, made.start[i]);
+        copy_signed_row(data, has_intercept, row[i], &made, made.start[i]);
     made.rows = (linpred__rows){.rows = (int32_t)count,
                                 .columns = data->columns + has_intercept,
                                 .values = made.values,

@@ -5,8 +5,8 @@
 
 #include "core/fast.h"
 
-LINPRED__FAST static int64_t find(const linpred__absolute *problem, const double *along, double reach,
-                                  linpred__sign_change *change)
+LINPRED__FAST static int64_t find_sign_changes(const linpred__absolute *problem, const double *along, double reach,
+                                               linpred__sign_change *change)
 {
     int64_t count = 0;
     for (int64_t i = 0; i < problem->rows; i++) {
@@ -20,7 +20,7 @@ LINPRED__FAST static int64_t find(const linpred__absolute *problem, const double
 int64_t linpred__find_sign_changes(const linpred__absolute *problem, const double *along, double reach,
                                    linpred__sign_change *change)
 {
-    return find(problem, along, reach, change);
+    return find_sign_changes(problem, along, reach, change);
 }
 
 static void swap(linpred__sign_change *a, linpred__sign_change *b)

@@ -14,7 +14,7 @@
 #include "solve/absolute/sign_changes.h"
 #include "solve/absolute/limits.h"
 
-struct work {
+struct absolute_simplex {
     linpred__absolute *problem;
     double *inverse;              /* B, the inverse of the basis rows of X; columns x columns by rows */
     double *slopes;               /* columns long: s = c + Σ a_i x_i over the rows outside the basis */
@@ -26,7 +26,7 @@ struct work {
     double reach;                 /* the largest t up to which sign changes are searched first */
 };
 
-static void clear(struct work *work)
+static void clear_simplex(struct absolute_simplex *work)
 {
     linpred__release(work->inverse);
     linpred__release(work->slopes);
@@ -37,10 +37,10 @@ static void clear(struct work *work)
     linpred__release(work->in_basis);
 }
 
-static bool make(struct work *work, linpred__absolute *problem)
+static bool make_simplex(struct absolute_simplex *work, linpred__absolute *problem)
 {
     size_t n = (size_t)problem->columns, m = (size_t)problem->rows;
-    *work = (struct work){.problem = problem, .reach = INFINITY};
+    *work = (struct absolute_simplex){.problem = problem, .reach = INFINITY};
     work->inverse = linpred__alloc(n * n, sizeof(double));
     work->slopes = linpred__alloc(n, sizeof(double));
     work->along = linpred__alloc(m, sizeof(double));
@@ -53,8 +53,8 @@ static bool make(struct work *work, linpred__absolute *problem)
 }
 
 /* out_i = Σ_j d_j x_ij for all rows */
-LINPRED__FAST static void multiply(const double *x, int64_t rows, int32_t columns, const double *d,
-                                   double *restrict out)
+LINPRED__FAST static void multiply_by_rows(const double *x, int64_t rows, int32_t columns, const double *d,
+                                           double *restrict out)
 {
     const int64_t piece = LINPRED__ABSOLUTE_PIECE;
     for (int64_t from = 0; from < rows; from += piece) {
@@ -77,7 +77,7 @@ LINPRED__FAST static void add_multiple(int64_t n, double a, const double *restri
 }
 
 /* sum += factor x_i */
-static void add_row(const linpred__absolute *problem, int64_t i, double factor, double *sum)
+static void add_multiple_of_row(const linpred__absolute *problem, int64_t i, double factor, double *sum)
 {
     for (int32_t j = 0; j < problem->columns; j++)
         sum[j] += factor * problem->x[(int64_t)j * problem->rows + i];
@@ -107,7 +107,7 @@ LINPRED__FAST static void sum_slopes(const double *x, int64_t rows, int32_t colu
 }
 
 /* Computes the inverse, w, the residuals and s from the basis alone. Returns false if its rows are dependent. */
-static bool refresh(struct work *work)
+static bool refresh(struct absolute_simplex *work)
 {
     linpred__absolute *problem = work->problem;
     int32_t n = problem->columns;
@@ -127,7 +127,7 @@ static bool refresh(struct work *work)
         if (!isfinite(problem->w[j]))
             return false;
     }
-    multiply(problem->x, problem->rows, n, problem->w, problem->residual);
+    multiply_by_rows(problem->x, problem->rows, n, problem->w, problem->residual);
     for (int64_t i = 0; i < problem->rows; i++)
         problem->residual[i] = problem->y[i] - problem->residual[i];
     for (int32_t k = 0; k < n; k++)
@@ -140,7 +140,7 @@ static bool refresh(struct work *work)
 
 /* Sets the duals of the basis to a = -B's. Returns the place in the basis whose edge is steepest for its length, -1 if
    no edge goes down. *up tells whether the residual of its row becomes positive along the edge; the slope is -*rate. */
-static int32_t choose_leaving(const struct work *work, bool *up, double *rate)
+static int32_t choose_leaving(const struct absolute_simplex *work, bool *up, double *rate)
 {
     const linpred__absolute *problem = work->problem;
     int32_t n = problem->columns, best = -1;
@@ -171,7 +171,7 @@ static int32_t choose_leaving(const struct work *work, bool *up, double *rate)
 }
 
 /* Whether q of a row is more than the rounding of its terms. Otherwise the row must not enter the basis. */
-static bool moves(const struct work *work, int64_t row, const double *direction)
+static bool moves(const struct absolute_simplex *work, int64_t row, const double *direction)
 {
     const linpred__absolute *problem = work->problem;
     double size = 0.0;
@@ -182,7 +182,7 @@ static bool moves(const struct work *work, int64_t row, const double *direction)
 
 /* Returns the place of the sign change at the lowest point of the edge, -1 if there is none. Its row is the one to
    enter the basis. Sign changes with smaller t are moved before it. */
-static int64_t find_lowest(struct work *work, const double *direction, double rate)
+static int64_t find_lowest(struct absolute_simplex *work, const double *direction, double rate)
 {
     linpred__absolute *problem = work->problem;
     double reach = work->reach;
@@ -204,7 +204,7 @@ static int64_t find_lowest(struct work *work, const double *direction, double ra
 }
 
 /* Puts row `entering` at place k of the basis. B changes by a matrix of rank one. */
-static void replace(struct work *work, int32_t k, int64_t entering)
+static void replace(struct absolute_simplex *work, int32_t k, int64_t entering)
 {
     linpred__absolute *problem = work->problem;
     int32_t n = problem->columns;
@@ -229,14 +229,14 @@ static void replace(struct work *work, int32_t k, int64_t entering)
 
 /* Moves along the edge of place k to its lowest point. Returns false if there is none, which only rounding can
    cause. */
-static bool move(struct work *work, int32_t k, bool up, double rate)
+static bool move(struct absolute_simplex *work, int32_t k, bool up, double rate)
 {
     linpred__absolute *problem = work->problem;
     int32_t n = problem->columns;
     double *direction = work->scratch + 2 * n; /* dw/dt, for which the residual of row k becomes +t (up) or -t */
     for (int32_t j = 0; j < n; j++)
         direction[j] = up ? -work->inverse[j * n + k] : work->inverse[j * n + k];
-    multiply(problem->x, problem->rows, n, direction, work->along);
+    multiply_by_rows(problem->x, problem->rows, n, direction, work->along);
     int64_t at = find_lowest(work, direction, rate);
     if (at < 0)
         return false;
@@ -246,9 +246,9 @@ static bool move(struct work *work, int32_t k, bool up, double rate)
         int64_t i = work->change[e].row;
         double change =
             problem->residual[i] > 0 ? -(problem->up[i] + problem->down[i]) : problem->up[i] + problem->down[i];
-        add_row(problem, i, change, work->slopes);
+        add_multiple_of_row(problem, i, change, work->slopes);
     }
-    add_row(problem, entering, -slope_of(problem, entering), work->slopes);
+    add_multiple_of_row(problem, entering, -slope_of(problem, entering), work->slopes);
     add_multiple(problem->rows, -t, work->along, problem->residual);
     for (int64_t e = 0; e < at; e++) { /* if rounding left such a residual at 0 or with its old sign, mend it */
         int64_t i = work->change[e].row;
@@ -262,11 +262,11 @@ static bool move(struct work *work, int32_t k, bool up, double rate)
     replace(work, k, entering);
     problem->residual[entering] = 0.0;
     problem->residual[leaving] = up ? t : -t;
-    add_row(problem, leaving, up ? problem->up[leaving] : -problem->down[leaving], work->slopes);
+    add_multiple_of_row(problem, leaving, up ? problem->up[leaving] : -problem->down[leaving], work->slopes);
     return true;
 }
 
-static void run(struct work *work)
+static void run_simplex(struct absolute_simplex *work)
 {
     linpred__absolute *problem = work->problem;
     /* A guard against cycles, which rounding could cause. */
@@ -297,18 +297,18 @@ static void run(struct work *work)
 
 linpred__absolute_end linpred__absolute_solve(linpred__absolute *problem)
 {
-    struct work work;
+    struct absolute_simplex work;
     linpred__absolute_end end = LINPRED__ABSOLUTE_NO_MEMORY;
-    if (make(&work, problem)) {
+    if (make_simplex(&work, problem)) {
         for (int32_t k = 0; k < problem->columns; k++)
             work.in_basis[problem->basis[k]] = true;
         if (refresh(&work)) {
-            run(&work);
+            run_simplex(&work);
             end = LINPRED__ABSOLUTE_DONE;
         } else {
             end = LINPRED__ABSOLUTE_DEPENDENT;
         }
     }
-    clear(&work);
+    clear_simplex(&work);
     return end;
 }

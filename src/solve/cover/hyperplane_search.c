@@ -59,7 +59,7 @@ static void scale_rows(linpred__hyperplane_search *p)
 /* Means and deviations of the features x_j = z_j / z_constant. Directions are drawn as if the features were
  * standardised. If no row is a data row, means are 0 and deviations 1.
  */
-static void measure(linpred__hyperplane_search *p)
+static void measure_features(linpred__hyperplane_search *p)
 {
     for (int32_t j = 0; j < p->d; j++) {
         double sum = 0, squares = 0, count = 0;
@@ -108,7 +108,7 @@ linpred_status linpred__hyperplane_search_open(linpred__hyperplane_search *p, co
         p->total += cost[i];
     p->best_cost = p->current_cost = p->total;
     scale_rows(p);
-    measure(p);
+    measure_features(p);
     return LINPRED_OK;
 }
 

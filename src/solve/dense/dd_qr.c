@@ -14,7 +14,7 @@ static inline linpred__dd add_product(linpred__dd sum, linpred__dd a, linpred__d
     return linpred__dd_add(sum, linpred__dd_multiply(a, b));
 }
 
-static linpred__dd dot(int32_t n, const linpred__dd *a, const linpred__dd *b)
+static linpred__dd dot_dd(int32_t n, const linpred__dd *a, const linpred__dd *b)
 {
     linpred__dd sum = zero;
     for (int32_t i = 0; i < n; i++)
@@ -41,13 +41,13 @@ void linpred__dd_qr_absorb(int32_t n, linpred__dd *r, int32_t rows, int64_t stri
 {
     for (int32_t j = 0; j < n; j++) {
         linpred__dd *x = b + j * stride, lead, beta, norm;
-        if (!reflection(r[(size_t)j * (size_t)n + (size_t)j], dot(rows, x, x), &lead, &beta, &norm))
+        if (!reflection(r[(size_t)j * (size_t)n + (size_t)j], dot_dd(rows, x, x), &lead, &beta, &norm))
             continue;
         linpred__dd *head = r + (size_t)j * (size_t)n;
         head[j] = norm;
         for (int32_t k = j + 1; k < n; k++) {
             linpred__dd *y = b + k * stride;
-            linpred__dd s = add_product(dot(rows, x, y), lead, head[k]);
+            linpred__dd s = add_product(dot_dd(rows, x, y), lead, head[k]);
             s = linpred__dd_negate(linpred__dd_divide(s, beta));
             head[k] = add_product(head[k], s, lead);
             for (int32_t i = 0; i < rows; i++)
@@ -76,7 +76,7 @@ static void scale_columns(int32_t p, const linpred__dd *r, linpred__dd *a, linpr
             column[i] = i <= j ? r[i * n + j] : zero;
         if (j == (size_t)p)
             continue;
-        length[j] = linpred__dd_square_root(dot(p, column, column));
+        length[j] = linpred__dd_square_root(dot_dd(p, column, column));
         for (size_t i = 0; length[j].hi > 0.0 && i <= j; i++)
             column[i] = linpred__dd_divide(column[i], length[j]);
     }
@@ -84,14 +84,14 @@ static void scale_columns(int32_t p, const linpred__dd *r, linpred__dd *a, linpr
 
 /* Chooses column `now` as number k. The reflection that makes it zero below row k is applied to it, to the `lefts`
    columns in `left`, and to z. */
-static void take(int32_t p, linpred__dd *a, int32_t now, int32_t k, const int32_t *left, int32_t lefts)
+static void take_column(int32_t p, linpred__dd *a, int32_t now, int32_t k, const int32_t *left, int32_t lefts)
 {
     linpred__dd *x = a + (size_t)now * (size_t)p, lead, beta, norm;
-    if (!reflection(x[k], dot(p - k - 1, x + k + 1, x + k + 1), &lead, &beta, &norm))
+    if (!reflection(x[k], dot_dd(p - k - 1, x + k + 1, x + k + 1), &lead, &beta, &norm))
         return;
     for (int32_t l = 0; l <= lefts; l++) {
         linpred__dd *y = a + (size_t)(l < lefts ? left[l] : p) * (size_t)p;
-        linpred__dd s = add_product(dot(p - k - 1, x + k + 1, y + k + 1), lead, y[k]);
+        linpred__dd s = add_product(dot_dd(p - k - 1, x + k + 1, y + k + 1), lead, y[k]);
         s = linpred__dd_negate(linpred__dd_divide(s, beta));
         y[k] = add_product(y[k], s, lead);
         for (int32_t i = k + 1; i < p; i++)
@@ -169,9 +169,9 @@ bool linpred__dd_solve(int32_t p, const linpred__dd *r, const int32_t *sequence,
         for (int32_t t = 0; t < p; t++) {
             int32_t now = sequence[t];
             linpred__dd *column = a + (size_t)now * n;
-            double left = sqrt(dot(p - s.rank, column + s.rank, column + s.rank).hi);
+            double left = sqrt(dot_dd(p - s.rank, column + s.rank, column + s.rank).hi);
             if (length[now].hi > 0.0 && left > threshold) {
-                take(p, a, now, s.rank, sequence + t + 1, p - t - 1);
+                take_column(p, a, now, s.rank, sequence + t + 1, p - t - 1);
                 s.order[s.rank++] = now;
             } else { /* the column depends on those chosen; what is left of it is rounding */
                 s.order[--aside] = now;

@@ -125,7 +125,7 @@ static linpred_status hand_out(search *s, linpred__dependency *out)
     return LINPRED_OK;
 }
 
-static linpred_status run(search *s, linpred__dependency *out)
+static linpred_status run_dependency_search(search *s, linpred__dependency *out)
 {
     linpred_status status = LINPRED_OK;
     for (int32_t i = 0; i < s->z.rows && status == LINPRED_OK;) {
@@ -162,7 +162,7 @@ linpred_status linpred__find_dependency(const linpred__rows *rows, linpred__effo
     bool fits = true;
     linpred_status status = open_search(rows, effort, &s, &fits);
     if (status == LINPRED_OK && fits)
-        status = run(&s, &found);
+        status = run_dependency_search(&s, &found);
     close_search(&s);
     if (!fits)
         return linpred__fail(error, LINPRED_ERROR_INPUT,

@@ -58,7 +58,7 @@ static int64_t number_columns(const linpred__rows *rows, const int32_t *use, int
     return entries;
 }
 
-static bool reserve(linpred__integral *z, int64_t entries)
+static bool reserve_integral(linpred__integral *z, int64_t entries)
 {
     size_t n = (size_t)z->rows, d = (size_t)z->columns, e = (size_t)entries;
     z->column_of = linpred__alloc(d, sizeof *z->column_of);
@@ -120,7 +120,7 @@ bool linpred__integral_open(const linpred__rows *rows, const int32_t *use, int32
         return false;
     int64_t entries = number_columns(rows, use, used, number, &z->columns);
     z->rows = used;
-    if (!reserve(z, entries)) {
+    if (!reserve_integral(z, entries)) {
         linpred__release(number);
         linpred__integral_close(z);
         return false;

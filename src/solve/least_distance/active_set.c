@@ -216,7 +216,7 @@ static void remember(linpred__least_distance *p)
 
 /* Computes the last digits after no row is violated. Rows with a multiplier of 0 or, by rounding, below 0 leave.
    Returns false if a row left or a multiplier is still not positive. */
-static bool finish(linpred__least_distance *p)
+static bool finish_digits(linpred__least_distance *p)
 {
     int64_t before = p->active;
     for (int64_t i = p->active - 1; i >= 0; i--)
@@ -256,7 +256,7 @@ static bool rising(const linpred__least_distance *p, linpred__dd *value, int *wi
     return ++*without_rise <= LINPRED__ROWS_WITHOUT_RISE;
 }
 
-static linpred_status run(linpred__least_distance *p, int64_t last_step, linpred_error *error)
+static linpred_status run_active_set(linpred__least_distance *p, int64_t last_step, linpred_error *error)
 {
     linpred__dd value = dual_value(p);
     /* A second guard against a cycle, which rounding could cause. */
@@ -265,7 +265,7 @@ static linpred_status run(linpred__least_distance *p, int64_t last_step, linpred
     for (;;) {
         int64_t row = most_violated(p);
         if (row < 0) {
-            bool done = finish(p) || ++finishes > 3;
+            bool done = finish_digits(p) || ++finishes > 3;
             remember(p);
             p->outcome = LINPRED__DISTANCE_OPTIMAL;
             if (done)
@@ -295,7 +295,7 @@ linpred_status linpred__least_distance_solve(linpred__least_distance *p, int64_t
         if (p->outcome == LINPRED__DISTANCE_STALLED)
             linpred__distance_restart(p);
         p->careful = false;
-        status = run(p, steps > 0 ? p->steps + steps : INT64_MAX, error);
+        status = run_active_set(p, steps > 0 ? p->steps + steps : INT64_MAX, error);
         if (status != LINPRED_OK) { /* memory ran out, and a move may be half done */
             linpred__distance_restart(p);
             return status;

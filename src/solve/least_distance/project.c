@@ -43,7 +43,8 @@ static void products(linpred__least_distance *p, linpred__dd_vector d, bool exac
 }
 
 /* vector += sign A g */
-static void add_rows(const linpred__least_distance *p, double sign, linpred__dd_vector g, linpred__dd_vector vector)
+static void add_active_rows(const linpred__least_distance *p, double sign, linpred__dd_vector g,
+                            linpred__dd_vector vector)
 {
     for (int64_t i = 0; i < p->active; i++) {
         linpred__distance_add_row(p, p->member[i], sign * g.hi[i], vector);
@@ -60,7 +61,7 @@ static double solve(linpred__least_distance *p)
     return size;
 }
 
-static void clear(linpred__dd_vector vector, int64_t n)
+static void clear_vector(linpred__dd_vector vector, int64_t n)
 {
     memset(vector.hi, 0, (size_t)n * sizeof(double));
     memset(vector.lo, 0, (size_t)n * sizeof(double));
@@ -70,7 +71,7 @@ static void clear(linpred__dd_vector vector, int64_t n)
    corrections do not shrink to a quarter in each round. */
 static bool correct(linpred__least_distance *p, double length, linpred__dd_vector c, linpred__dd_vector d)
 {
-    clear(c, p->active);
+    clear_vector(c, p->active);
     double before = INFINITY;
     for (int round = 0; round < LINPRED__REFINEMENT_ROUNDS && p->active > 0; round++) {
         products(p, d, round == 0);
@@ -79,7 +80,7 @@ static bool correct(linpred__least_distance *p, double length, linpred__dd_vecto
             return false;
         for (int64_t i = 0; i < p->active; i++)
             linpred__dd_set(c, i, linpred__dd_add(linpred__dd_get(c, i), linpred__dd_get(p->g, i)));
-        add_rows(p, -1.0, p->g, d);
+        add_active_rows(p, -1.0, p->g, d);
         if (size <= 0x1p-44 * norm_of(p->width, d) || size <= 0x1p-96 * magnitude(p, length, c))
             return true;
         if (round > 1 && size > 0.25 * before)
@@ -94,7 +95,7 @@ static bool correct(linpred__least_distance *p, double length, linpred__dd_vecto
 static bool project(linpred__least_distance *p, int64_t row, linpred__dd_vector c, linpred__dd_vector d)
 {
     for (;;) {
-        clear(d, p->width);
+        clear_vector(d, p->width);
         if (row < 0)
             d.hi[p->columns] = 1.0;
         else
@@ -240,7 +241,7 @@ static double correct_active(linpred__least_distance *p)
         intercept = linpred__dd_add(linpred__dd_get(p->w, p->columns), border_correction(p));
     for (int64_t i = 0; i < p->active; i++)
         linpred__dd_set(p->alpha, i, linpred__dd_add(linpred__dd_get(p->alpha, i), linpred__dd_get(p->g, i)));
-    add_rows(p, 1.0, p->g, p->w);
+    add_active_rows(p, 1.0, p->g, p->w);
     if (p->bordered)
         linpred__dd_set(p->w, p->columns, intercept);
     return size;
@@ -274,8 +275,8 @@ void linpred__distance_rebuild(linpred__least_distance *p)
     linpred__dd intercept = {0.0, 0.0};
     if (p->bordered)
         intercept = linpred__dd_get(p->w, p->columns);
-    clear(p->w, p->width);
-    add_rows(p, 1.0, p->alpha, p->w);
+    clear_vector(p->w, p->width);
+    add_active_rows(p, 1.0, p->alpha, p->w);
     if (p->bordered)
         linpred__dd_set(p->w, p->columns, intercept);
 }

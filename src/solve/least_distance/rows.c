@@ -97,7 +97,7 @@ static double scale_down(double x, int k)
     return ldexp(x, -k);
 }
 
-static void choose_units(linpred__least_distance *p, double largest)
+static void choose_distance_units(linpred__least_distance *p, double largest)
 {
     int exponent = 0;
     if (largest > 0.0)
@@ -117,13 +117,13 @@ static double intercept_entry(const linpred__least_distance *p)
     return p->bordered ? 1.0 : scale_down(1.0, p->scale);
 }
 
-static void measure(linpred__least_distance *p, linpred__distance_row *row)
+static void measure_row(linpred__least_distance *p, linpred__distance_row *row)
 {
     const double *values = p->values + row->values;
     row->length = sqrt(linpred__dot(row->count, values, values));
 }
 
-static void clear(linpred__dd_vector vector, int64_t n)
+static void clear_vector(linpred__dd_vector vector, int64_t n)
 {
     memset(vector.hi, 0, (size_t)n * sizeof(double));
     memset(vector.lo, 0, (size_t)n * sizeof(double));
@@ -138,8 +138,8 @@ void linpred__distance_restart(linpred__least_distance *p)
     p->border_current = false;
     p->careful = false;
     p->best_active = 0;
-    clear(p->w, p->width);
-    clear(p->best_w, p->width);
+    clear_vector(p->w, p->width);
+    clear_vector(p->best_w, p->width);
 }
 
 /* Converts all rows to new units and gives up the active set. The next solve starts from w = 0, which is always
@@ -147,7 +147,7 @@ void linpred__distance_restart(linpred__least_distance *p)
 static void change_units(linpred__least_distance *p, double largest)
 {
     int before = p->scale;
-    choose_units(p, largest);
+    choose_distance_units(p, largest);
     for (int64_t i = 0; i < p->rows; i++) {
         linpred__distance_row *row = &p->row[i];
         double *values = p->values + row->values;
@@ -156,7 +156,7 @@ static void change_units(linpred__least_distance *p, double largest)
             values[k] = scale_down(values[k], p->scale - before);
         if (has_intercept(p))
             values[count] = copysign(intercept_entry(p), values[count]);
-        measure(p, row);
+        measure_row(p, row);
     }
     linpred__distance_restart(p);
 }
@@ -186,8 +186,8 @@ static bool reserve_rows(linpred__least_distance *p, int64_t rows, size_t values
 }
 
 /* Appends the row y (x 2^-k, u). `indices` is used for sparse rows only. */
-static void copy_row(linpred__least_distance *p, bool sparse, int64_t count, const double *x, const int32_t *indices,
-                     double label)
+static void append_row(linpred__least_distance *p, bool sparse, int64_t count, const double *x, const int32_t *indices,
+                       double label)
 {
     linpred__distance_row *row = &p->row[p->rows++];
     *row = (linpred__distance_row){p->values_used, p->indices_used, count, sparse, false, 0.0};
@@ -204,7 +204,7 @@ static void copy_row(linpred__least_distance *p, bool sparse, int64_t count, con
     }
     p->values_used += (size_t)row->count;
     p->indices_used += sparse ? (size_t)row->count : 0;
-    measure(p, row);
+    measure_row(p, row);
 }
 
 linpred_status linpred__least_distance_add_dense(linpred__least_distance *p, int64_t rows, const double *values,
@@ -217,7 +217,7 @@ linpred_status linpred__least_distance_add_dense(linpred__least_distance *p, int
         largest = fmax(largest, largest_of(p->columns, values + i * stride));
     fit_units(p, largest);
     for (int64_t i = 0; i < rows; i++)
-        copy_row(p, false, p->columns, values + i * stride, NULL, labels[i]);
+        append_row(p, false, p->columns, values + i * stride, NULL, labels[i]);
     p->solved = false;
     return LINPRED_OK;
 }
@@ -231,7 +231,7 @@ linpred_status linpred__least_distance_add_sparse(linpred__least_distance *p, in
         return linpred__no_memory(error);
     fit_units(p, largest_of(start[rows] - start[0], values + start[0]));
     for (int64_t i = 0; i < rows; i++)
-        copy_row(p, true, start[i + 1] - start[i], values + start[i], indices + start[i], labels[i]);
+        append_row(p, true, start[i + 1] - start[i], values + start[i], indices + start[i], labels[i]);
     p->solved = false;
     return LINPRED_OK;
 }

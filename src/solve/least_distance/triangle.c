@@ -5,12 +5,12 @@
 
 #include "core/memory.h"
 
-static linpred__dd_vector entries(const linpred__triangle *r, int64_t row, int64_t column)
+static linpred__dd_vector entries_from(const linpred__triangle *r, int64_t row, int64_t column)
 {
     return linpred__dd_from(r->entry, row * r->capacity + column);
 }
 
-static bool reserve(linpred__triangle *r)
+static bool reserve_triangle(linpred__triangle *r)
 {
     if (r->size < r->capacity)
         return true;
@@ -23,8 +23,8 @@ static bool reserve(linpred__triangle *r)
         return false;
     }
     for (int64_t i = 0; i < r->size; i++) {
-        memcpy(grown.hi + i * capacity, entries(r, i, 0).hi, (size_t)r->size * sizeof(double));
-        memcpy(grown.lo + i * capacity, entries(r, i, 0).lo, (size_t)r->size * sizeof(double));
+        memcpy(grown.hi + i * capacity, entries_from(r, i, 0).hi, (size_t)r->size * sizeof(double));
+        memcpy(grown.lo + i * capacity, entries_from(r, i, 0).lo, (size_t)r->size * sizeof(double));
     }
     linpred__triangle_free(r);
     r->entry = grown;
@@ -42,12 +42,13 @@ void linpred__triangle_free(linpred__triangle *r)
 
 bool linpred__triangle_append(linpred__triangle *r, linpred__dd_vector c, linpred__dd rho)
 {
-    if (!reserve(r))
+    if (!reserve_triangle(r))
         return false;
     int64_t s = r->size;
     for (int64_t i = 0; i < s; i++)
-        linpred__dd_set(entries(r, i, s), 0, linpred__dd_dot_both(s - i, entries(r, i, i), linpred__dd_from(c, i)));
-    linpred__dd_set(entries(r, s, s), 0, rho);
+        linpred__dd_set(entries_from(r, i, s), 0,
+                        linpred__dd_dot_both(s - i, entries_from(r, i, i), linpred__dd_from(c, i)));
+    linpred__dd_set(entries_from(r, s, s), 0, rho);
     r->size++;
     return true;
 }
@@ -55,7 +56,7 @@ bool linpred__triangle_append(linpred__triangle *r, linpred__dd_vector c, linpre
 /* Rotates rows i and i+1 so that entry (i+1, i) becomes zero and entry (i, i) positive. */
 static void eliminate(linpred__triangle *r, int64_t i)
 {
-    linpred__dd_vector upper = entries(r, i, i), lower = entries(r, i + 1, i);
+    linpred__dd_vector upper = entries_from(r, i, i), lower = entries_from(r, i + 1, i);
     linpred__dd a = linpred__dd_get(upper, 0), b = linpred__dd_get(lower, 0);
     linpred__dd length =
         linpred__dd_square_root(linpred__dd_add(linpred__dd_multiply(a, a), linpred__dd_multiply(b, b)));
@@ -69,7 +70,7 @@ void linpred__triangle_drop(linpred__triangle *r, int64_t k)
 {
     for (int64_t i = 0; i < r->size; i++) {
         int64_t first = i < k + 1 ? k + 1 : i; /* the columns from `first` on move one place left */
-        linpred__dd_vector from = entries(r, i, first);
+        linpred__dd_vector from = entries_from(r, i, first);
         size_t bytes = (size_t)(r->size - first) * sizeof(double);
         memmove(from.hi - 1, from.hi, bytes);
         memmove(from.lo - 1, from.lo, bytes);
@@ -84,7 +85,7 @@ void linpred__triangle_drop(linpred__triangle *r, int64_t k)
 static void quick_transposed(const linpred__triangle *r, double *g)
 {
     for (int64_t i = 0; i < r->size; i++) {
-        const double *row = entries(r, i, 0).hi;
+        const double *row = entries_from(r, i, 0).hi;
         double value = g[i] /= row[i];
         for (int64_t j = i + 1; j < r->size; j++)
             g[j] -= value * row[j];
@@ -94,7 +95,7 @@ static void quick_transposed(const linpred__triangle *r, double *g)
 static void quick(const linpred__triangle *r, double *g)
 {
     for (int64_t i = r->size - 1; i >= 0; i--) {
-        const double *row = entries(r, i, 0).hi;
+        const double *row = entries_from(r, i, 0).hi;
         g[i] = (g[i] - linpred__dot(r->size - i - 1, row + i + 1, g + i + 1)) / row[i];
     }
 }
@@ -107,7 +108,7 @@ void linpred__triangle_solve_transposed(const linpred__triangle *r, linpred__dd_
         return;
     }
     for (int64_t i = 0; i < r->size; i++) {
-        linpred__dd_vector row = entries(r, i, i);
+        linpred__dd_vector row = entries_from(r, i, i);
         linpred__dd value = linpred__dd_divide(linpred__dd_get(g, i), linpred__dd_get(row, 0));
         linpred__dd_set(g, i, value);
         linpred__dd_add_multiple_both(r->size - i - 1, linpred__dd_negate(value), linpred__dd_from(row, 1),
@@ -123,7 +124,7 @@ void linpred__triangle_solve(const linpred__triangle *r, linpred__dd_vector g, b
         return;
     }
     for (int64_t i = r->size - 1; i >= 0; i--) {
-        linpred__dd_vector row = entries(r, i, i);
+        linpred__dd_vector row = entries_from(r, i, i);
         linpred__dd known = linpred__dd_dot_both(r->size - i - 1, linpred__dd_from(row, 1), linpred__dd_from(g, i + 1));
         linpred__dd rest = linpred__dd_add(linpred__dd_get(g, i), linpred__dd_negate(known));
         linpred__dd_set(g, i, linpred__dd_divide(rest, linpred__dd_get(row, 0)));

@@ -47,7 +47,7 @@ static void release_piece(void *parsed)
     linpred__release(piece);
 }
 
-static void parse(void *context, linpred__piece *piece)
+static void parse_csv_piece(void *context, linpred__piece *piece)
 {
     const linpred__csv *csv = context;
     linpred__csv_piece *parsed = piece_of(csv, piece);
@@ -106,7 +106,7 @@ static linpred_status merge_columns(linpred__csv *csv, const linpred__piece_text
 }
 
 /* Adds blocks to the table for the rows of this piece, and notes in the piece where the rows go. */
-static bool add_rows(linpred__csv *csv, linpred__csv_piece *piece)
+static bool add_csv_rows(linpred__csv *csv, linpred__csv_piece *piece)
 {
     linpred__table *table = csv->table;
     int64_t rows = table->rows + piece->rows;
@@ -130,7 +130,7 @@ static bool add_rows(linpred__csv *csv, linpred__csv_piece *piece)
     return true;
 }
 
-static linpred_status merge(void *context, linpred__piece *piece, linpred_error *error)
+static linpred_status merge_csv_piece(void *context, linpred__piece *piece, linpred_error *error)
 {
     linpred__csv *csv = context;
     linpred__csv_piece *parsed = piece->parsed;
@@ -141,7 +141,7 @@ static linpred_status merge(void *context, linpred__piece *piece, linpred_error 
     linpred_status status = merge_columns(csv, &piece->text, parsed, error);
     if (status != LINPRED_OK)
         return status;
-    if (parsed->rows > 0 && !add_rows(csv, parsed))
+    if (parsed->rows > 0 && !add_csv_rows(csv, parsed))
         return linpred__no_memory(error);
     csv->lines += parsed->lines;
     return LINPRED_OK;
@@ -161,7 +161,7 @@ static void renumber_words(linpred__csv_piece *piece)
     }
 }
 
-static void store(void *context, linpred__piece *piece)
+static void store_csv_piece(void *context, linpred__piece *piece)
 {
     const linpred__csv *csv = context;
     linpred__csv_piece *parsed = piece->parsed;
@@ -198,7 +198,7 @@ static bool name_levels(linpred__column *column, linpred__dictionary *levels)
 }
 
 /* Sets the types of the columns and cuts the last block to its rows. */
-static linpred_status complete(linpred__csv *csv, linpred_error *error)
+static linpred_status complete_csv(linpred__csv *csv, linpred_error *error)
 {
     linpred__table *table = csv->table;
     if (table->rows == 0)
@@ -233,14 +233,14 @@ linpred_status linpred__csv_read(linpred__source *source, const linpred_options 
     linpred_status status = linpred__csv_head(&csv, options, error);
     if (status == LINPRED_OK) {
         table->block_rows = linpred__block_rows(table->columns);
-        linpred__piece_work work = {&csv, parse, merge, store, release_piece};
+        linpred__piece_work work = {&csv, parse_csv_piece, merge_csv_piece, store_csv_piece, release_piece};
         int64_t before = csv.lines;
         status = linpred__pieces_run(source, pool, &work, error);
         /* Blank lines and line ends in quotes make more lines than rows. */
         table->first_row_line = csv.lines - before == table->rows ? before + 1 : 0;
     }
     if (status == LINPRED_OK)
-        status = complete(&csv, error);
+        status = complete_csv(&csv, error);
     for (int32_t c = 0; csv.column && c < table->columns; c++)
         linpred__dictionary_free(&csv.column[c].levels);
     linpred__release(csv.column);

@@ -281,7 +281,7 @@ static linpred_status force_text(linpred__csv *csv, const char *list, linpred_er
 }
 
 /* Writes table->format. */
-static void describe(const linpred__csv *csv, bool header)
+static void describe_format(const linpred__csv *csv, bool header)
 {
     char separator[32] = "one column";
     switch (csv->dialect.separator) {
@@ -318,7 +318,7 @@ static linpred_status use_first(linpred__csv *csv, const linpred_options *option
         status = force_text(csv, options->as_text, error);
     if (status != LINPRED_OK)
         return status;
-    describe(csv, header);
+    describe_format(csv, header);
     if (header) {
         linpred__source_skip(csv->source, bytes);
         csv->lines += line->lines;

@@ -167,7 +167,7 @@ static inline void read_rows(const linpred__csv *csv, const linpred__piece_text 
 /* Makes `values` large enough for the piece. Each cell takes at least one byte, its separator or line end, so there are
    no more cells than bytes. A piece that is longer than usual has few, long lines; then lines x columns is the better
    bound. */
-static bool reserve(const linpred__csv *csv, const linpred__piece_text *text, linpred__csv_piece *piece)
+static bool reserve_cells(const linpred__csv *csv, const linpred__piece_text *text, linpred__csv_piece *piece)
 {
     size_t cells = text->bytes + 1 + (size_t)piece->columns;
     if (text->bytes > csv->source->piece_bytes) {
@@ -187,7 +187,7 @@ static bool reserve(const linpred__csv *csv, const linpred__piece_text *text, li
 }
 
 /* Resets what the piece before left in this memory. */
-static void clear(linpred__csv_piece *piece)
+static void clear_piece(linpred__csv_piece *piece)
 {
     piece->rows = 0;
     piece->lines = 0;
@@ -208,8 +208,8 @@ static void clear(linpred__csv_piece *piece)
 
 void linpred__csv_parse(const linpred__csv *csv, const linpred__piece_text *text, linpred__csv_piece *piece)
 {
-    clear(piece);
-    piece->no_memory = !reserve(csv, text, piece);
+    clear_piece(piece);
+    piece->no_memory = !reserve_cells(csv, text, piece);
     if (piece->no_memory)
         return;
     switch (csv->dialect.separator) {

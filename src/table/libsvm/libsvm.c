@@ -47,7 +47,7 @@ static void release_piece(void *parsed)
     linpred__release(piece);
 }
 
-static void parse(void *context, linpred__piece *piece)
+static void parse_libsvm_piece(void *context, linpred__piece *piece)
 {
     const libsvm *svm = context;
     if (!piece->parsed)
@@ -97,7 +97,7 @@ static bool close_gathered(libsvm *svm)
 }
 
 /* Adds rows of the piece to the gathered block, and closes the block if it is full. */
-static bool gather(libsvm *svm, const linpred__libsvm_piece *piece, int64_t first, int64_t rows)
+static bool gather_rows_of_piece(libsvm *svm, const linpred__libsvm_piece *piece, int64_t first, int64_t rows)
 {
     int64_t from = piece->start[first];
     size_t entries = (size_t)(piece->start[first + rows] - from);
@@ -120,13 +120,13 @@ static bool gather(libsvm *svm, const linpred__libsvm_piece *piece, int64_t firs
 
 /* Distributes the rows of a piece: the first complete the gathered block, then come whole blocks, and the rest begins a
    new gathered block. */
-static bool add_rows(libsvm *svm, linpred__libsvm_piece *piece)
+static bool add_libsvm_rows(libsvm *svm, linpred__libsvm_piece *piece)
 {
     int64_t block_rows = svm->table->block_rows;
     int64_t head = svm->rows > 0 ? block_rows - svm->rows : 0;
     if (head > piece->rows)
         head = piece->rows;
-    if (head > 0 && !gather(svm, piece, 0, head))
+    if (head > 0 && !gather_rows_of_piece(svm, piece, 0, head))
         return false;
     piece->first_whole = head;
     piece->whole = (piece->rows - head) / block_rows;
@@ -140,7 +140,7 @@ static bool add_rows(libsvm *svm, linpred__libsvm_piece *piece)
         piece->target[i] = *block;
     }
     int64_t done = head + piece->whole * block_rows;
-    return done == piece->rows || gather(svm, piece, done, piece->rows - done);
+    return done == piece->rows || gather_rows_of_piece(svm, piece, done, piece->rows - done);
 }
 
 /* Chooses the rows of a block from the mean number of entries per row of the first piece. */
@@ -152,7 +152,7 @@ static bool begin(libsvm *svm, const linpred__libsvm_piece *piece)
     return svm->label && svm->start;
 }
 
-static linpred_status merge(void *context, linpred__piece *piece, linpred_error *error)
+static linpred_status merge_libsvm_piece(void *context, linpred__piece *piece, linpred_error *error)
 {
     libsvm *svm = context;
     linpred__libsvm_piece *parsed = piece->parsed;
@@ -162,7 +162,7 @@ static linpred_status merge(void *context, linpred__piece *piece, linpred_error 
         return linpred__libsvm_diagnose(svm->source->name, &piece->text, svm->base, svm->lines, error);
     parsed->whole = 0;
     if (parsed->rows > 0) {
-        if ((svm->table->block_rows == 0 && !begin(svm, parsed)) || !add_rows(svm, parsed))
+        if ((svm->table->block_rows == 0 && !begin(svm, parsed)) || !add_libsvm_rows(svm, parsed))
             return linpred__no_memory(error);
         svm->table->rows += parsed->rows;
         svm->table->entries += parsed->entries;
@@ -177,7 +177,7 @@ static linpred_status merge(void *context, linpred__piece *piece, linpred_error 
     return LINPRED_OK;
 }
 
-static void store(void *context, linpred__piece *piece)
+static void store_libsvm_piece(void *context, linpred__piece *piece)
 {
     const libsvm *svm = context;
     const linpred__libsvm_piece *parsed = piece->parsed;
@@ -203,7 +203,7 @@ static void move_up(void *context, int64_t task)
         block->indices[i]++;
 }
 
-static linpred_status complete(libsvm *svm, linpred__pool *pool, linpred_error *error)
+static linpred_status complete_libsvm(libsvm *svm, linpred__pool *pool, linpred_error *error)
 {
     linpred__table *table = svm->table;
     if (table->rows == 0)
@@ -231,10 +231,10 @@ linpred_status linpred__libsvm_read(linpred__source *source, const linpred_optio
     table->layout = LINPRED__SPARSE;
     if (source->piece_bytes == 0)
         source->piece_bytes = LINPRED__PIECE_BYTES;
-    linpred__piece_work work = {&svm, parse, merge, store, release_piece};
+    linpred__piece_work work = {&svm, parse_libsvm_piece, merge_libsvm_piece, store_libsvm_piece, release_piece};
     linpred_status status = linpred__pieces_run(source, pool, &work, error);
     if (status == LINPRED_OK)
-        status = complete(&svm, pool, error);
+        status = complete_libsvm(&svm, pool, error);
     linpred__release(svm.label);
     linpred__release(svm.start);
     linpred__release(svm.values);

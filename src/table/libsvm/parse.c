@@ -104,7 +104,7 @@ static inline const char *read_entries(const char *at, const char *end, linpred_
     return *at == '\n' || *at == '\r' ? at : NULL;
 }
 
-static bool reserve(size_t bytes, linpred__libsvm_piece *piece)
+static bool reserve_entries(size_t bytes, linpred__libsvm_piece *piece)
 {
     /* A row takes at least 2 bytes and an entry 4. The last row may lack its line end. An entry is written before it is
        counted, so that a value 0 at the end needs memory too. */
@@ -139,7 +139,7 @@ void linpred__libsvm_parse(const linpred__piece_text *text, linpred_index_base b
     piece->altered = 0;
     piece->largest = -1;
     piece->zero = false;
-    piece->no_memory = !reserve(text->bytes, piece);
+    piece->no_memory = !reserve_entries(text->bytes, piece);
     if (piece->no_memory)
         return;
     piece->start[0] = 0;

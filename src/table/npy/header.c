@@ -24,7 +24,7 @@ static void skip_blanks(reader *r)
 }
 
 /* The functions take_… skip blanks and read one thing; false if it does not stand there. */
-static bool take(reader *r, char c)
+static bool take_character(reader *r, char c)
 {
     skip_blanks(r);
     if (r->at == r->end || *r->at != c)
@@ -113,9 +113,9 @@ static linpred_status read_shape(const linpred__source *source, reader *r, linpr
 {
     int64_t length[2] = {0, 0};
     int dimensions = 0;
-    if (!take(r, '('))
+    if (!take_character(r, '('))
         return broken(source, error);
-    while (!take(r, ')')) {
+    while (!take_character(r, ')')) {
         int64_t number;
         if (!take_whole(r, &number))
             return linpred__fail(error, LINPRED_ERROR_INPUT,
@@ -123,8 +123,8 @@ static linpred_status read_shape(const linpred__source *source, reader *r, linpr
         if (dimensions < 2)
             length[dimensions] = number;
         dimensions++;
-        if (!take(r, ',')) {
-            if (!take(r, ')'))
+        if (!take_character(r, ',')) {
+            if (!take_character(r, ')'))
                 return broken(source, error);
             break;
         }
@@ -148,13 +148,13 @@ static linpred_status read_dictionary(const linpred__source *source, reader *r, 
     bool type = false;
     bool order = false;
     bool shape = false;
-    if (!take(r, '{'))
+    if (!take_character(r, '{'))
         return broken(source, error);
-    while (!take(r, '}')) {
+    while (!take_character(r, '}')) {
         const char *key;
         size_t bytes;
         linpred_status status = LINPRED_OK;
-        if (!take_quoted(r, &key, &bytes) || !take(r, ':'))
+        if (!take_quoted(r, &key, &bytes) || !take_character(r, ':'))
             return broken(source, error);
         if (bytes == 5 && memcmp(key, "descr", 5) == 0 && !type) {
             status = read_type(source, r, header, error);
@@ -172,8 +172,8 @@ static linpred_status read_dictionary(const linpred__source *source, reader *r, 
         }
         if (status != LINPRED_OK)
             return status;
-        if (!take(r, ',')) {
-            if (!take(r, '}'))
+        if (!take_character(r, ',')) {
+            if (!take_character(r, '}'))
                 return broken(source, error);
             break;
         }

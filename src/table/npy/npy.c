@@ -64,7 +64,7 @@ static linpred_status map_file(const linpred__source *source, const linpred__npy
 }
 
 /* Makes the anonymous memory `wanted` bytes long; false if out of memory. */
-static bool widen(bytes *out, size_t wanted)
+static bool widen_mapping(bytes *out, size_t wanted)
 {
     void *grown = out->mapping ? mremap(out->mapping, out->mapping_bytes, wanted, MREMAP_MAYMOVE)
                                : mmap(NULL, wanted, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -86,7 +86,7 @@ static linpred_status read_stream(linpred__source *source, const linpred__npy_he
         size_t wanted = have < LINPRED__NPY_FIRST_BYTES ? (size_t)LINPRED__NPY_FIRST_BYTES : 2 * have;
         if (wanted > total + 1)
             wanted = total + 1;
-        if (!widen(out, wanted))
+        if (!widen_mapping(out, wanted))
             return linpred__no_memory(error);
         size_t held = source->held_bytes < wanted - have ? source->held_bytes : wanted - have;
         memcpy(out->mapping + have, source->held, held);
