@@ -4,6 +4,7 @@
 
 #include "core/threads.h"
 #include "fit/fit.h"
+#include "pass/row_extents.h"
 #include "separate/one_column.h"
 #include "separate/two_way.h"
 #include "separate/separated.h"

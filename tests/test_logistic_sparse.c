@@ -5,6 +5,7 @@
 #include "check/logistic/measure.h"
 #include "minimise/newton_cg.h"
 #include "minimise/row_sample.h"
+#include "pass/row_extents.h"
 
 enum { ROWS = 6000, COLUMNS = 40, COMMON = 32, RARE_ROWS = 5 };
 

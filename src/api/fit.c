@@ -11,6 +11,7 @@
 #include "core/memory.h"
 #include "core/options.h"
 #include "core/task_methods.h"
+#include "pass/row_extents.h"
 
 /* Fails unless all targets are -1 or +1 and, unless one class is enough, both occur. */
 static linpred_status check_classes(const linpred_data *data, bool one_class, linpred_error *error)

@@ -1,15 +1,9 @@
-/* The smallest and the largest value of each column among the rows of each label. */
+/* The ranges of the columns (problem.h), by a visitor of the rows. */
 #ifndef LINPRED_PASS_COLUMN_RANGES_H
 #define LINPRED_PASS_COLUMN_RANGES_H
 
 #include "data/tree.h"
-
-typedef struct linpred__ranges {
-    int64_t rows[2];     /* how many rows are labelled -1 and +1 */
-    double *min[2];      /* of each column, over its entries; NULL: not asked for */
-    double *max[2];      /* of each column, over its entries */
-    int64_t *entries[2]; /* how many entries each column has; NULL: the rows are dense */
-} linpred__ranges;
+#include "pass/problem.h"
 
 /* A visitor whose state is a linpred__ranges. */
 linpred__visitor linpred__ranges_visitor(const linpred_data *data);

@@ -9,6 +9,7 @@
 #include "data/fingerprint.h"
 #include "data/row.h"
 #include "num/vector.h"
+#include "pass/column_ranges.h"
 
 /* ---- the largest |x| of each column: the state is an array of `columns` doubles ---------------------------------- */
 

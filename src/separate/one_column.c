@@ -6,6 +6,7 @@
 #include "num/dd.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "pass/column_ranges.h"
 #include "separate/rows/direction_rows.h"
 #include "separate/rows/file_rows.h"
 

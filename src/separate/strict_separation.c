@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "pass/row_extents.h"
 #include "separate/rows/direction_rows.h"
 #include "separate/rows/file_rows.h"
 #include "separate/limits.h"

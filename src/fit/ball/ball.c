@@ -18,6 +18,7 @@
 #include "fit/ball/pocket.h"
 #include "fit/halfspace.h"
 #include "fit/start.h"
+#include "pass/row_extents.h"
 
 struct ball_answers {
     linpred__ball_lift lift;

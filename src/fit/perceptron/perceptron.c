@@ -12,6 +12,7 @@
 #include "fit/halfspace.h"
 #include "fit/perceptron/update_bound.h"
 #include "fit/start.h"
+#include "pass/row_extents.h"
 #include "pass/standardize.h"
 #include "separate/separated.h"
 
