@@ -44,8 +44,10 @@ static void print_column(const linpred_inspection *inspection, int32_t column)
         snprintf(number, sizeof number, "%d", report.number);
     printf("%6s  ", number);
     cli_print_cell(*report.name ? report.name : "(no name)", 24, false);
-    printf(" %-7s %9" PRId64 "  ", type_name(report.type), report.missing);
-    if (report.type == LINPRED_COLUMN_NUMBER)
+    printf(" %-7s %9" PRId64 "  ", report.refusal ? "refused" : type_name(report.type), report.missing);
+    if (report.refusal)
+        printf("%s", report.refusal);
+    else if (report.type == LINPRED_COLUMN_NUMBER)
         printf("%.6g to %.6g, mean %.6g", report.low, report.high, report.mean);
     else if (report.type == LINPRED_COLUMN_TEXT) {
         printf("%" PRId64 " level%s: ", report.distinct, cli_plural(report.distinct, "s"));
@@ -64,7 +66,9 @@ static json_t *column_to_json(const linpred_inspection *inspection, int32_t colu
     linpred_column_report report = column_report(inspection, column);
     json_t *object = json_object();
     cli_set_text(object, "name", report.name);
-    cli_set_text(object, "type", type_name(report.type));
+    cli_set_text(object, "type", report.refusal ? "refused" : type_name(report.type));
+    if (report.refusal)
+        cli_set_text(object, "refusal", report.refusal);
     cli_set_count(object, "missing", report.missing);
     cli_set_number(object, "min", report.low);
     cli_set_number(object, "max", report.high);

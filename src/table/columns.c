@@ -77,3 +77,12 @@ linpred_status linpred__find_columns(const linpred__table *table, const char *li
     linpred__release(item);
     return status;
 }
+
+linpred_status linpred__refused_column(const linpred__table *table, int32_t column, bool droppable,
+                                       linpred_error *error)
+{
+    const linpred__column *refused = &table->column[column];
+    return linpred__fail_at(error, LINPRED_ERROR_INPUT, refused->refusal_line, column + 1,
+                            "%s: column %d (%.60s) cannot be used: %s%s", table->name, column + 1, refused->name,
+                            refused->refusal, droppable ? "; leave it out with --drop" : "");
+}

@@ -17,4 +17,8 @@ linpred_status linpred__find_columns(const linpred__table *table, const char *li
 /* The name of a 0-based column. A sparse table has no names, so x1, x2, … is written into `buffer`. */
 const char *linpred__column_name(const linpred__table *table, int32_t column, char buffer[LINPRED__NUMBERED_BYTES]);
 
+/* Fails because a column that is to be used is refused. `droppable`: it can be left out with --drop. */
+linpred_status linpred__refused_column(const linpred__table *table, int32_t column, bool droppable,
+                                       linpred_error *error);
+
 #endif

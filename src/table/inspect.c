@@ -195,6 +195,7 @@ static bool begin_report(linpred_inspection *inspection, int32_t i)
     facts->report.name = column->name;
     facts->report.type = column->type;
     facts->report.missing = column->missing;
+    facts->report.refusal = column->refusal;
     if (column->type == LINPRED_COLUMN_TEXT) {
         facts->report.distinct = column->levels;
         facts->levels = linpred__calloc((size_t)column->levels, sizeof *facts->levels);

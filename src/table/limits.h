@@ -19,6 +19,10 @@ enum {
     LINPRED__MAX_NPY_HEADER_BYTES = 1 << 20,
     /* Bytes that are reserved first for an npy array from a stream; the memory then doubles as the stream goes on. */
     LINPRED__NPY_FIRST_BYTES = 1 << 20,
+    /* Tables that a message lists, so that it stays one line. */
+    LINPRED__MAX_TABLES_SHOWN = 12,
+    /* Milliseconds that SQLite waits for a database that another program is writing to. */
+    LINPRED__SQLITE_WAIT = 5000,
     /* Levels of a text column that becomes features. A column with more usually holds names or dates. */
     LINPRED__MAX_LEVELS = 1000,
     /* Labels that a message lists, so that it stays one line. */

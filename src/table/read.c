@@ -1,6 +1,6 @@
 /* Finds the format of a data file and calls its reader.
  *
- * The content decides first. An npy file begins with "\x93NUMPY". A line `label index:value …` means LIBSVM. A line
+ * The content decides first. Binary formats have their first bytes. A line `label index:value …` means LIBSVM. A line
  * with one number may be a CSV row or the label of an empty LIBSVM row, so the next line decides. Any other line means
  * CSV. If every line is a single number, the ending of the file name decides.
  */
@@ -16,27 +16,38 @@
 #include "table/limits.h"
 #include "table/readers.h"
 
-/* One line for each format. A new format needs a line here, a folder with its reader, and a rule in find_format. */
+/* One line for each format. A new format needs a line here, a folder with its reader, and, if it is text, a rule in
+   find_text_format. */
 typedef struct format_reader {
     const char *name;       /* of the format, for messages */
     const char *endings[4]; /* of file names, each with its dot; NULL after the last */
-    bool is_text;           /* the file is UTF-8 text */
-    bool takes_csv_options; /* separator, header, as_text */
+    const char *magic;      /* the first bytes of a binary file; NULL: the file is UTF-8 text */
+    size_t magic_bytes;
+    bool takes_dialect; /* separator, header */
+    bool takes_as_text;
     bool takes_index_base;
+    bool takes_table; /* table, query */
     linpred_status (*read)(linpred__source *source, const linpred_options *options, linpred__pool *pool,
                            linpred__table *table, linpred_error *error);
 } format_reader;
 
 static const format_reader readers[] = {
-    [LINPRED_FORMAT_CSV] = {"CSV", {NULL}, true, true, false, linpred__csv_read},
-    [LINPRED_FORMAT_LIBSVM] = {"LIBSVM", {".svm", ".libsvm", ".svmlight"}, true, false, true, linpred__libsvm_read},
-    [LINPRED_FORMAT_NPY] = {"npy", {".npy"}, false, false, false, linpred__npy_read},
+    [LINPRED_FORMAT_CSV] = {.name = "CSV", .takes_dialect = true, .takes_as_text = true, .read = linpred__csv_read},
+    [LINPRED_FORMAT_LIBSVM] = {.name = "LIBSVM",
+                               .endings = {".svm", ".libsvm", ".svmlight"},
+                               .takes_index_base = true,
+                               .read = linpred__libsvm_read},
+    [LINPRED_FORMAT_NPY] =
+        {.name = "npy", .endings = {".npy"}, .magic = "\x93NUMPY", .magic_bytes = 6, .read = linpred__npy_read},
+    [LINPRED_FORMAT_SQLITE] = {.name = "SQLite",
+                               .endings = {".db", ".sqlite", ".sqlite3"},
+                               .magic = "SQLite format 3", /* with its NUL */
+                               .magic_bytes = 16,
+                               .takes_as_text = true,
+                               .takes_table = true,
+                               .read = linpred__sqlite_read},
 };
-
-static bool is_npy(const char *text, size_t bytes)
-{
-    return bytes >= 6 && memcmp(text, "\x93NUMPY", 6) == 0;
-}
+enum { FORMATS = sizeof readers / sizeof readers[0] };
 
 /* Whether the name ends in `ending`, not counting a final .gz or .zst. */
 static bool ends_in(const char *path, const char *ending)
@@ -130,12 +141,24 @@ static bool has_ending_of(const char *path, linpred_format format)
     return false;
 }
 
-static linpred_format find_format(const linpred__source *source, const char *path)
+/* The binary format that the first bytes, or else the ending of the name, tell; LINPRED_FORMAT_AUTO if it is text. */
+static linpred_format find_binary(const linpred__source *source, const char *path)
+{
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 1; i < FORMATS; i++) {
+            const format_reader *reader = &readers[i];
+            if (reader->magic && (pass == 0 ? source->held_bytes >= reader->magic_bytes &&
+                                                  memcmp(source->held, reader->magic, reader->magic_bytes) == 0
+                                            : has_ending_of(path, (linpred_format)i)))
+                return (linpred_format)i;
+        }
+    return LINPRED_FORMAT_AUTO;
+}
+
+static linpred_format find_text_format(const linpred__source *source, const char *path)
 {
     const char *text = source->held;
     size_t bytes = source->held_bytes;
-    if (is_npy(text, bytes) || has_ending_of(path, LINPRED_FORMAT_NPY))
-        return LINPRED_FORMAT_NPY;
     switch (guess_text(text, text + bytes)) {
     case IS_LIBSVM:
         return LINPRED_FORMAT_LIBSVM;
@@ -183,13 +206,14 @@ static linpred_status check_options(const linpred_options *options, linpred_form
 {
     const format_reader *reader = &readers[format];
     const char *useless = NULL;
-    if (!reader->takes_csv_options)
-        useless = options->separator                       ? "separator"
-                  : options->header != LINPRED_HEADER_AUTO ? "header"
-                  : options->as_text                       ? "text"
-                                                           : NULL;
+    if (!reader->takes_dialect)
+        useless = options->separator ? "separator" : options->header != LINPRED_HEADER_AUTO ? "header" : NULL;
+    if (!reader->takes_as_text && options->as_text)
+        useless = "text";
     if (!reader->takes_index_base && options->index_base != LINPRED_INDEX_AUTO)
         useless = "index-base";
+    if (!reader->takes_table && (options->table || options->query))
+        useless = options->table ? "table" : "query";
     return useless ? linpred__fail(error, LINPRED_ERROR_USAGE, "--%s means nothing for a file in the format %s",
                                    useless, reader->name)
                    : LINPRED_OK;
@@ -203,15 +227,16 @@ static linpred_status read_source(linpred__source *source, const char *path, con
         return status;
     if (source->held_bytes == 0)
         return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: the file is empty", source->name);
-    bool is_text = options->format == LINPRED_FORMAT_AUTO ? !is_npy(source->held, source->held_bytes)
-                                                          : readers[options->format].is_text;
+    linpred_format format = options->format != LINPRED_FORMAT_AUTO ? options->format : find_binary(source, path);
+    bool is_text = !readers[format].magic;
     if (is_text)
         status = check_encoding(source, error);
     if (status == LINPRED_OK && is_text)
         status = check_no_model(source, error);
     if (status != LINPRED_OK)
         return status;
-    linpred_format format = options->format != LINPRED_FORMAT_AUTO ? options->format : find_format(source, path);
+    if (format == LINPRED_FORMAT_AUTO)
+        format = find_text_format(source, path);
     status = check_options(options, format, error);
     return status == LINPRED_OK ? readers[format].read(source, options, pool, table, error) : status;
 }
@@ -248,13 +273,17 @@ linpred_status linpred__table_read(const char *path, const linpred_options *opti
     return linpred__table_read_pieces(path, options, pool, 0, table, error);
 }
 
-const char *linpred__table_line_text(const linpred__table *table, int64_t row, char text[LINPRED__LINE_TEXT])
+const char *linpred__table_place(const linpred__table *table, int64_t line, char text[LINPRED__LINE_TEXT])
 {
-    int64_t line = linpred__table_line(table, row);
     text[0] = '\0';
     if (line > 0)
-        snprintf(text, LINPRED__LINE_TEXT, ":%lld", (long long)line);
+        snprintf(text, LINPRED__LINE_TEXT, table->lines_are_rows ? ": row %lld" : ":%lld", (long long)line);
     return text;
+}
+
+const char *linpred__table_line_text(const linpred__table *table, int64_t row, char text[LINPRED__LINE_TEXT])
+{
+    return linpred__table_place(table, linpred__table_line(table, row), text);
 }
 
 void linpred__table_free(linpred__table *table)
@@ -266,6 +295,7 @@ void linpred__table_free(linpred__table *table)
         for (int32_t i = 0; i < column->levels; i++)
             linpred__release(column->level[i]);
         linpred__release(column->level);
+        linpred__release(column->refusal);
         linpred__release(column->name);
     }
     for (int64_t i = 0; i < table->blocks; i++) {

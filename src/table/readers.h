@@ -13,6 +13,8 @@ linpred_status linpred__libsvm_read(linpred__source *source, const linpred_optio
                                     linpred__table *table, linpred_error *error);
 linpred_status linpred__npy_read(linpred__source *source, const linpred_options *options, linpred__pool *pool,
                                  linpred__table *table, linpred_error *error);
+linpred_status linpred__sqlite_read(linpred__source *source, const linpred_options *options, linpred__pool *pool,
+                                    linpred__table *table, linpred_error *error);
 
 /* linpred__table_read with pieces of `piece_bytes`, so that tests can cut a file at every place. 0 means the usual
  * size.

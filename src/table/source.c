@@ -34,7 +34,7 @@ static bool reserve_text(char **text, size_t *capacity, size_t bytes)
 
 linpred_status linpred__source_open(const char *path, double seconds, linpred__source *source, linpred_error *error)
 {
-    linpred__source opened = {0};
+    linpred__source opened = {.path = path};
     linpred_status status = linpred__input_open(path, seconds, &opened.input, error);
     if (status != LINPRED_OK)
         return status;

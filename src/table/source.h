@@ -11,6 +11,7 @@
 
 typedef struct linpred__source {
     linpred__input *input;
+    const char *path;   /* as the caller gave it */
     const char *name;   /* of the file, for messages */
     size_t piece_bytes; /* the length of a piece, longer only if one record is longer. 0: the reader chooses it. */
     bool quotes;        /* a line end between double quotes does not end a record */

@@ -21,6 +21,10 @@ typedef struct linpred__column {
     int64_t first_altered_line; /* 1-based line of the file (npy: row) with the first such number */
     char **level;               /* text columns: the distinct values in the order of their first appearance */
     int32_t levels;             /* length of `level` */
+    bool typed_text;            /* the file itself says that this is text; false in files without types */
+    char *refusal; /* why the column cannot be used, such as "row 3 holds a blob"; NULL if it can. A refused column is
+                    empty, and a recipe that uses it fails. */
+    int64_t refusal_line; /* 1-based row that is the reason; 0: it is no row's fault */
 } linpred__column;
 
 typedef struct linpred__table_block {
@@ -45,6 +49,7 @@ typedef struct linpred__table {
     int64_t names_line;          /* 1-based line of the file with the names; 0 if it has none */
     int64_t first_row_line; /* 1-based line of the first row, if each row is one line and no other lines lie between;
                                0: the lines of rows are not known */
+    bool lines_are_rows;    /* the file has no lines; where lines are spoken of, 1-based rows are meant */
     char format[160];       /* the format found, for people: "CSV, separated by ';', with names in line 1" */
     int64_t altered;        /* LIBSVM: numbers of the whole file that were rounded when read */
     int64_t first_altered_line; /* LIBSVM: 1-based line with the first such number */
@@ -54,7 +59,7 @@ typedef struct linpred__table {
     size_t mapping_bytes;
 } linpred__table;
 
-/* Reads a whole file. Options used: format, header, separator, index_base, as_text, max_seconds. */
+/* Reads a whole file. Options used: format, header, separator, index_base, as_text, table, query, max_seconds. */
 linpred_status linpred__table_read(const char *path, const linpred_options *options, linpred__pool *pool,
                                    linpred__table **table, linpred_error *error);
 void linpred__table_free(linpred__table *table);
@@ -65,8 +70,10 @@ static inline int64_t linpred__table_line(const linpred__table *table, int64_t r
     return table->first_row_line > 0 ? table->first_row_line + row : 0;
 }
 
-/* Writes ":LINE" into `text`, which follows the name of the file in messages; "" if the line is not known. */
-enum { LINPRED__LINE_TEXT = 24 };
+/* Writes ":LINE" or ": row ROW" into `text`, which follows the name of the file in messages; "" if the line is not
+   known. The first takes a 1-based line, the second a 0-based row. */
+enum { LINPRED__LINE_TEXT = 32 };
+const char *linpred__table_place(const linpred__table *table, int64_t line, char text[LINPRED__LINE_TEXT]);
 const char *linpred__table_line_text(const linpred__table *table, int64_t row, char text[LINPRED__LINE_TEXT]);
 
 #endif

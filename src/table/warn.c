@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "core/error.h"
 #include "table/limits.h"
@@ -60,6 +61,26 @@ static bool counts_rows(const linpred_data *data, int32_t j, int64_t *first, int
     return true;
 }
 
+/* In a typed file text is text, also "12". A column of such text was probably imported without types. */
+static void warn_of_number_texts(linpred_data *data, const linpred__table *table, const linpred__roles *roles,
+                                 int32_t sources)
+{
+    for (int32_t k = 0; k < sources; k++) {
+        const linpred__column *column = &table->column[roles->source[k]];
+        double value;
+        int32_t i = 0;
+        while (column->typed_text && i < column->levels &&
+               linpred__number_read(column->level[i], strlen(column->level[i]), &value) == LINPRED__NUMBER)
+            i++;
+        if (column->typed_text && i == column->levels)
+            warn(
+                data, linpred__remark_of("number_texts", column->name, column->levels, 0),
+                "%s: column '%.60s' is stored as text, though all its %d different values are numbers; each becomes an "
+                "indicator unless the file stores them as numbers",
+                table->name, column->name, column->levels);
+    }
+}
+
 static void warn_of_row_numbers(linpred_data *data, const linpred__table *table, const linpred__recipe *recipe)
 {
     bool alone = recipe->sources == 1; /* the only feature cannot be left out */
@@ -77,14 +98,15 @@ static void warn_of_row_numbers(linpred_data *data, const linpred__table *table,
     }
 }
 
-static void warn_of_altered(linpred_data *data, const char *name, linpred__remark note, const char *where)
+static void warn_of_altered(linpred_data *data, const linpred__table *table, linpred__remark note, const char *where)
 {
+    char at[LINPRED__LINE_TEXT];
     if (note.count > 0)
         warn(data, note,
-             "%s:%lld%s: a whole number above 2^53, or a number below 2.2e-308, is rounded to the nearest double; "
+             "%s%s%s: a whole number above 2^53, or a number below 2.2e-308, is rounded to the nearest double; "
              "there %s %lld such number%s",
-             name, (long long)note.line, where, note.count == 1 ? "is" : "are", (long long)note.count,
-             note.count == 1 ? "" : "s");
+             table->name, linpred__table_place(table, note.line, at), where, note.count == 1 ? "is" : "are",
+             (long long)note.count, note.count == 1 ? "" : "s");
 }
 
 /* One warning for all columns that are used; it names the first line with such a number. */
@@ -105,15 +127,15 @@ static void warn_of_altered_columns(linpred_data *data, const linpred__table *ta
         return;
     char where[100];
     snprintf(where, sizeof where, ": column %d (%.60s)", (int)(first - table->column) + 1, first->name);
-    warn_of_altered(data, table->name,
-                    linpred__remark_of("altered_numbers", first->name, count, first->first_altered_line), where);
+    warn_of_altered(data, table, linpred__remark_of("altered_numbers", first->name, count, first->first_altered_line),
+                    where);
 }
 
 void linpred__warn(linpred_data *data, const linpred__table *table, const linpred__recipe *recipe,
                    const linpred__roles *roles, int64_t unused_entries)
 {
     if (!table->column) {
-        warn_of_altered(data, table->name,
+        warn_of_altered(data, table,
                         linpred__remark_of("altered_numbers", NULL, table->altered, table->first_altered_line), "");
         if (unused_entries > 0)
             warn(data, linpred__remark_of("unknown_features", NULL, unused_entries, 0),
@@ -128,6 +150,7 @@ void linpred__warn(linpred_data *data, const linpred__table *table, const linpre
              table->name, recipe->weights);
     if (roles->fresh) {
         warn_of_identifiers(data, table, roles, recipe->sources);
+        warn_of_number_texts(data, table, roles, recipe->sources);
         warn_of_row_numbers(data, table, recipe);
     }
     warn_of_altered_columns(data, table, roles, recipe->sources);

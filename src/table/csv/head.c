@@ -211,7 +211,7 @@ static linpred_status has_header(const linpred__csv *csv, const linpred_options 
         csv->source->name, at, (int)odd + 1, (int)line->first_word + 1, (int)line->first_number + 1);
 }
 
-/* Names must differ and be UTF-8. One empty name is allowed here: see linpred__check_named. */
+/* Names must differ and be UTF-8. One empty name is allowed here: see linpred__check_usable. */
 static linpred_status check_names(const linpred__csv *csv, const first_line *line, linpred_error *error)
 {
     long long at = (long long)csv->lines + 1;

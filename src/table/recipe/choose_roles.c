@@ -96,11 +96,13 @@ linpred_status linpred__choose_roles(const linpred__table *table, const linpred_
 }
 
 /* The reader lets one column without a name through, because R writes row names into such a column. */
-linpred_status linpred__check_named(const linpred__table *table, const linpred__roles *roles, const bool *chosen,
-                                    linpred_error *error)
+linpred_status linpred__check_usable(const linpred__table *table, const linpred__roles *roles, const bool *chosen,
+                                     linpred_error *error)
 {
     for (int32_t i = 0; table->column && i < table->columns; i++) {
         bool used = chosen[i] || i == roles->target || i == roles->weights;
+        if (used && table->column[i].refusal)
+            return linpred__refused_column(table, i, chosen[i], error);
         if (!used || table->column[i].name[0] != '\0')
             continue;
         char advice[60] = "";
@@ -108,9 +110,10 @@ linpred_status linpred__check_named(const linpred__table *table, const linpred__
             snprintf(advice, sizeof advice, ", or leave it out with --drop %d", i + 1);
         else if (i == roles->target)
             snprintf(advice, sizeof advice, ", or choose another column for the label with -t");
+        char at[LINPRED__LINE_TEXT];
         return linpred__fail_at(error, LINPRED_ERROR_INPUT, table->names_line, i + 1,
-                                "%s:%lld: column %d has no name; name it%s", table->name, (long long)table->names_line,
-                                i + 1, advice);
+                                "%s%s: column %d has no name; name it%s", table->name,
+                                linpred__table_place(table, table->names_line, at), i + 1, advice);
     }
     return LINPRED_OK;
 }

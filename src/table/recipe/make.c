@@ -41,10 +41,11 @@ static linpred_status check_column(const linpred__table *table, int32_t i, linpr
     char others[80] = "";
     if (columns > 1)
         snprintf(others, sizeof others, ", and %lld in %d columns of the file", (long long)cells, columns);
+    char at[LINPRED__LINE_TEXT];
     return linpred__fail_at(error, LINPRED_ERROR_INPUT, column->first_missing_line, i + 1,
-                            "%s:%lld: column %d (%.60s) has a missing value, %lld in all%s; %s", table->name,
-                            (long long)column->first_missing_line, i + 1, column->name, (long long)column->missing,
-                            others, advice);
+                            "%s%s: column %d (%.60s) has a missing value, %lld in all%s; %s", table->name,
+                            linpred__table_place(table, column->first_missing_line, at), i + 1, column->name,
+                            (long long)column->missing, others, advice);
 }
 
 /* For regression: the target is the numbers of the column. */
@@ -125,7 +126,7 @@ static linpred_status fill(linpred__recipe *recipe, const linpred__table *table,
     recipe->index_base = table->index_base;
     linpred_status status = linpred__choose_roles(table, options, roles, chosen, error);
     if (status == LINPRED_OK)
-        status = linpred__check_named(table, roles, chosen, error);
+        status = linpred__check_usable(table, roles, chosen, error);
     if (status == LINPRED_OK)
         status = name_target_and_weights(recipe, table, roles, error);
     if (status == LINPRED_OK)

@@ -13,9 +13,9 @@
 linpred_status linpred__choose_roles(const linpred__table *table, const linpred_options *options, linpred__roles *roles,
                                      bool *chosen, linpred_error *error);
 
-/* choose_roles.c: fails if a column that is used has no name. */
-linpred_status linpred__check_named(const linpred__table *table, const linpred__roles *roles, const bool *chosen,
-                                    linpred_error *error);
+/* choose_roles.c: fails if a column that is used has no name or is refused. */
+linpred_status linpred__check_usable(const linpred__table *table, const linpred__roles *roles, const bool *chosen,
+                                     linpred_error *error);
 
 /* labels.c: sets recipe->label and recipe->label_value. Only rows that will be in the data count; they must have two
    labels, or one if options->one_class allows it. */

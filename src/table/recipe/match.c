@@ -5,20 +5,24 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/number.h"
+#include "table/columns.h"
 #include "table/recipe/encode.h"
 
-/* Fails if the column has missing values that the policy of the recipe does not cover: `drop` covers all, `mean` covers
-   columns with can_fill. */
+/* Fails if the column is refused, or has missing values that the policy of the recipe does not cover: `drop` covers
+   all, `mean` covers columns with can_fill. */
 static linpred_status check_missing(const linpred__table *table, int32_t i, linpred_missing policy, bool can_fill,
                                     linpred_error *error)
 {
     const linpred__column *column = &table->column[i];
+    if (column->refusal)
+        return linpred__refused_column(table, i, false, error);
     if (column->missing == 0 || policy == LINPRED_MISSING_DROP || (policy == LINPRED_MISSING_MEAN && can_fill))
         return LINPRED_OK;
+    char at[LINPRED__LINE_TEXT];
     return linpred__fail_at(
         error, LINPRED_ERROR_INPUT, column->first_missing_line, i + 1,
-        "%s:%lld: column %d (%.60s) has a missing value, %lld in all; fill it in or remove the row%s", table->name,
-        (long long)column->first_missing_line, i + 1, column->name, (long long)column->missing,
+        "%s%s: column %d (%.60s) has a missing value, %lld in all; fill it in or remove the row%s", table->name,
+        linpred__table_place(table, column->first_missing_line, at), i + 1, column->name, (long long)column->missing,
         policy == LINPRED_MISSING_MEAN ? " (the model has means for columns of numbers only)"
                                        : ", or fit the model with --missing drop or --missing mean");
 }

@@ -1,0 +1,45 @@
+/* What the readers of typed files (SQLite, Parquet) share. Such a file says itself what is a number and what is text.
+ *
+ * A column that cannot be used is no error by itself: it gets a refusal, and a recipe that uses it fails with that
+ * sentence. NULL and empty text are missing values.
+ */
+#ifndef LINPRED_TABLE_TYPED_H
+#define LINPRED_TABLE_TYPED_H
+
+#include "core/options.h"
+#include "table/dictionary.h"
+#include "table/table.h"
+
+/* Allocates table->column for table->columns columns without names. */
+linpred_status linpred__typed_columns(linpred__table *table, linpred_error *error);
+/* Names a column; blanks around the name do not count. */
+linpred_status linpred__typed_name(linpred__table *table, int32_t column, const char *name, size_t bytes,
+                                   linpred_error *error);
+/* Fails if two columns have the same name. `advice` says what to do. */
+linpred_status linpred__typed_check_names(const linpred__table *table, const char *advice, linpred_error *error);
+/* The columns that --text names: an array of table->columns truth values. The caller frees it. */
+linpred_status linpred__typed_as_text(const linpred__table *table, const linpred_options *options, bool **as_text,
+                                      linpred_error *error);
+
+/* Refuses a column because of its 1-based row `row`; 0: because of what the column is. The first reason is kept.
+   False if out of memory. */
+bool linpred__typed_refuse(linpred__column *column, int64_t row, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Why a text cannot be a level: it is not UTF-8, or holds a NUL. NULL if it can. */
+const char *linpred__typed_bad_text(const char *text, size_t bytes);
+/* Counts a missing value in the 1-based row `row`. */
+void linpred__typed_missing(linpred__column *column, int64_t row);
+/* Counts a whole number that the double nearest to it does not equal. */
+void linpred__typed_altered(linpred__column *column, int64_t row);
+/* Whether some int64 is not the double nearest to it. */
+bool linpred__typed_inexact(int64_t value);
+
+/* Copies the levels into the column. False if out of memory. */
+bool linpred__typed_levels(linpred__column *column, const linpred__dictionary *levels);
+/* Makes the blocks for `rows` rows from the first row that the table has no block for. The last block has its full
+   length until linpred__typed_trim. False if out of memory. */
+bool linpred__typed_blocks(linpred__table *table, size_t *capacity, int64_t rows);
+/* Cuts the last block to the rows of the table, and empties the columns that are refused. */
+void linpred__typed_trim(linpred__table *table);
+
+#endif
