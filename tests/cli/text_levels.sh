@@ -15,6 +15,6 @@ run linpred predict model.json new.csv
 printf 'race,age\nwhite,young\n' >new.csv
 run linpred predict model.json new.csv
 { echo id,y; for i in $(seq 1001); do echo "a$i,$((i % 2))"; done; } >many.csv
-run linpred fit halfspace many.csv
+run linpred fit halfspace many.csv | head -6
 printf '%s\n' one,x,y same,1,0 same,2,1 >same.csv
 run linpred fit halfspace same.csv

@@ -50,7 +50,8 @@ static double *row_at(const linpred__encoding *work, int64_t row, int64_t stride
     return block + (row % work->table->block_rows) * stride;
 }
 
-/* Removes the rows that are not kept: moves the others up in place, and notes in data->source_row which they were. */
+/* Removes the rows that are not kept: moves the others up in place, and notes in data->source_row which they were. The
+   entries of sparse rows are not moved here. */
 static linpred_status drop_rows(linpred__encoding *work, linpred_data *data, int64_t stride, linpred_error *error)
 {
     int64_t kept = 0;
@@ -72,7 +73,7 @@ static linpred_status drop_rows(linpred__encoding *work, linpred_data *data, int
             data->dropped_missing += !weightless;
             continue;
         }
-        if (to != row)
+        if (to != row && !work->sparse)
             memcpy(row_at(work, to, stride), row_at(work, row, stride), (size_t)stride * sizeof(double));
         work->target[to] = work->target[row];
         if (work->weight)
@@ -80,7 +81,7 @@ static linpred_status drop_rows(linpred__encoding *work, linpred_data *data, int
         data->source_row[to++] = row;
     }
     data->rows = kept;
-    return LINPRED_OK;
+    return work->sparse && !linpred__encode_pack(work->table) ? linpred__no_memory(error) : LINPRED_OK;
 }
 
 /* Makes the blocks of the data point at the encoded rows. */
@@ -119,33 +120,39 @@ static linpred_status encode_all(linpred__encoding *work, linpred__pool *pool, l
     linpred_status status = linpred__encode_maps(work, error);
     if (status != LINPRED_OK)
         return status;
-    bool sparse = table->layout == LINPRED__SPARSE;
-    work->as_is = !sparse && linpred__encode_can_stay(work);
-    work->has_gaps = !sparse && linpred__encode_has_gaps(work);
-    bool may_drop = !sparse && (recipe->missing == LINPRED_MISSING_DROP || work->roles->weights >= 0);
+    bool from_sparse = table->layout == LINPRED__SPARSE;
+    work->sparse = from_sparse || linpred__encode_many_levels(work);
+    work->as_is = !work->sparse && linpred__encode_can_stay(work);
+    work->has_gaps = !work->sparse && linpred__encode_has_gaps(work);
+    bool may_drop = !from_sparse && (recipe->missing == LINPRED_MISSING_DROP || work->roles->weights >= 0);
+    bool copies = !work->sparse && !work->in_place;
     work->target = linpred__calloc((size_t)table->rows, sizeof(double));
     if (work->roles->weights >= 0)
         work->weight = linpred__alloc((size_t)table->rows, sizeof(double));
     if (may_drop)
         work->keep = linpred__alloc((size_t)table->rows, sizeof(bool));
-    if (!work->in_place)
+    if (copies)
         work->new_values = linpred__calloc((size_t)table->blocks, sizeof *work->new_values);
     if (!work->target || (work->roles->weights >= 0 && !work->weight) || (may_drop && !work->keep) ||
-        (!work->in_place && !work->new_values))
+        (copies && !work->new_values))
         return linpred__no_memory(error);
-    linpred__pool_run(pool, table->blocks, sparse ? linpred__encode_sparse_block : linpred__encode_dense_block, work);
+    linpred__pool_run(pool, table->blocks,
+                      from_sparse    ? linpred__encode_sparse_block
+                      : work->sparse ? linpred__encode_levels_block
+                                     : linpred__encode_dense_block,
+                      work);
     if (work->out_of_memory)
         return linpred__no_memory(error);
     if (work->bad_row >= 0)
         return bad_row(work, error);
     int64_t stride = work->in_place ? table->columns : recipe->features;
-    data->layout = table->layout;
+    data->layout = work->sparse ? LINPRED__SPARSE : LINPRED__DENSE;
     data->rows = data->rows_in_file = table->rows;
     data->columns = recipe->features;
     data->index_base = table->index_base;
-    data->labelled = work->roles->target >= 0 || sparse;
+    data->labelled = work->roles->target >= 0 || from_sparse;
     data->block_rows = linpred__block_rows(recipe->features);
-    if (sparse || data->block_rows > table->block_rows)
+    if (work->sparse || data->block_rows > table->block_rows)
         data->block_rows = table->block_rows;
     if (work->keep)
         status = drop_rows(work, data, stride, error);

@@ -145,9 +145,7 @@ static void note_bad_row(linpred__encoding *work, int64_t row)
         ;
 }
 
-/* Sets target and weight of a row; false if the row is dropped because one of them is missing or the weight is 0. *bad
-   is set if the weight is negative or the label unknown. */
-static bool encode_label(linpred__encoding *work, const double *cell, int64_t row, bool *bad)
+bool linpred__encode_label(linpred__encoding *work, const double *cell, int64_t row, bool *bad)
 {
     const linpred__roles *roles = work->roles;
     if (roles->weights >= 0) {
@@ -164,6 +162,14 @@ static bool encode_label(linpred__encoding *work, const double *cell, int64_t ro
     work->target[row] = label_of(work, cell[roles->target]);
     *bad = *bad || (work->target[row] == 0.0 && !work->recipe->real_target);
     return true;
+}
+
+void linpred__encode_keep(linpred__encoding *work, int64_t row, bool keep, bool bad)
+{
+    if (keep && bad)
+        note_bad_row(work, row);
+    if (work->keep)
+        work->keep[row] = keep;
 }
 
 /* Writes the features of a row into `out`, which may be the row itself: a feature is never written to the right of its
@@ -222,15 +228,12 @@ void linpred__encode_dense_block(void *context, int64_t b)
         int64_t row = b * work->table->block_rows + r;
         const double *cell = block->values + (int64_t)r * columns;
         bool bad = false;
-        bool keep = encode_label(work, cell, row, &bad);
+        bool keep = linpred__encode_label(work, cell, row, &bad);
         if (!work->as_is)
             keep = encode_row(work, cell, out + r * stride) && keep;
         if (work->has_gaps)
             fill_gaps(work, out + r * stride);
-        if (keep && bad)
-            note_bad_row(work, row);
-        if (work->keep)
-            work->keep[row] = keep;
+        linpred__encode_keep(work, row, keep, bad);
     }
     if (!work->in_place) {
         if (!work->table->mapping)

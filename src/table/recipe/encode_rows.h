@@ -24,7 +24,9 @@ typedef struct linpred__encoding {
     double *weight;         /* of each row; NULL without weights */
     bool *keep;             /* which rows stay in the data; NULL if all do */
     int64_t bad_row;        /* the first row with an unknown label or a negative weight; -1 if there is none */
-    double **new_values;    /* the features of each block; NULL if they are encoded in place */
+    bool sparse;         /* the data is sparse: the table is, or text columns have so many levels that sparse rows are
+                            much smaller */
+    double **new_values; /* the features of each block; NULL if they are encoded in place or sparse */
     bool out_of_memory;
     int64_t unused; /* entries of a LIBSVM file whose features come after the last one of the recipe */
 } linpred__encoding;
@@ -35,8 +37,24 @@ linpred_status linpred__encode_maps(linpred__encoding *work, linpred_error *erro
 bool linpred__encode_can_stay(const linpred__encoding *work);
 /* The value of `has_gaps`. */
 bool linpred__encode_has_gaps(const linpred__encoding *work);
+/* Whether a dense table is better encoded as sparse rows (encode_levels.c). */
+bool linpred__encode_many_levels(const linpred__encoding *work);
+
+/* Sets target and weight of a row; false if the row is dropped because one of them is missing or the weight is 0. *bad
+   is set if the weight is negative or the label unknown. */
+bool linpred__encode_label(linpred__encoding *work, const double *cell, int64_t row, bool *bad);
+/* Notes whether a row is kept, and, if it is, whether it is bad. */
+void linpred__encode_keep(linpred__encoding *work, int64_t row, bool keep, bool bad);
+
 /* Encodes block b: features, targets, weights, and which rows to keep. `context` is the encoding. */
 void linpred__encode_dense_block(void *context, int64_t b);
+/* The same for a sparse table, in place. */
 void linpred__encode_sparse_block(void *context, int64_t b);
+/* The same for a dense table whose data is sparse: block b becomes sparse. It holds only the rows that are kept. */
+void linpred__encode_levels_block(void *context, int64_t b);
+
+/* After linpred__encode_levels_block, if rows were dropped: moves rows into earlier blocks, so that each block but the
+   last has block_rows rows again; false if out of memory. */
+bool linpred__encode_pack(linpred__table *table);
 
 #endif

@@ -51,11 +51,6 @@ static linpred_status copy_levels(const linpred__table *table, int32_t i, linpre
                                   linpred_error *error)
 {
     const linpred__column *column = &table->column[i];
-    if (column->levels > LINPRED__MAX_LEVELS)
-        return linpred__fail_at(
-            error, LINPRED_ERROR_INPUT, 0, i + 1,
-            "%s: text column '%.60s' has %d different values, more than %d; leave it out with --drop", table->name,
-            column->name, column->levels, LINPRED__MAX_LEVELS);
     source->level = linpred__calloc((size_t)column->levels, sizeof *source->level);
     if (!source->level)
         return linpred__no_memory(error);
