@@ -115,13 +115,11 @@ static void add_magnitudes(void *context, void *state, const linpred__block *blo
         m->target = fmax(m->target, fabs(block->target[r]));
         m->weight = linpred__dd_add_double(m->weight, weight);
         m->sum = linpred__dd_add(m->sum, linpred__two_product(weight, block->target[r] * 0x1p-60));
-        bool sparse = block->layout == LINPRED__SPARSE;
-        int64_t from = sparse ? block->start[r] : r * block->stride;
-        int64_t count = sparse ? block->start[r + 1] - from : block->columns;
-        for (int64_t k = 0; k < count; k++) {
-            int64_t j = sparse ? block->indices[from + k] : k;
-            m->low[j] = fmin(m->low[j], block->values[from + k]);
-            m->high[j] = fmax(m->high[j], block->values[from + k]);
+        linpred__entries row = linpred__entries_of(block, r);
+        for (int64_t k = 0; k < row.count; k++) {
+            int32_t j = linpred__entry_column(&row, k);
+            m->low[j] = fmin(m->low[j], row.values[k]);
+            m->high[j] = fmax(m->high[j], row.values[k]);
         }
     }
 }
@@ -153,24 +151,6 @@ struct stieltjes {
     double *middle; /* middle of each polynomial's column; sums of x are taken around it */
 };
 
-struct moments {
-    double *sum; /* two for each polynomial: Σ weight φ_k² and Σ weight (x - middle) 2^-e φ_k² */
-};
-
-static void clear_moments(void *context, void *state)
-{
-    (void)context;
-    linpred__release(((struct moments *)state)->sum);
-}
-
-static bool init_moments(void *context, void *state)
-{
-    const struct stieltjes *s = context;
-    struct moments *moments = state;
-    moments->sum = linpred__calloc(2 * (size_t)s->design->basis.polynomials, sizeof(double));
-    return moments->sum != NULL;
-}
-
 /* φ_k(x). Without intercept φ_0 = 1 only starts the recurrence; it is no function of the basis. */
 static double value_at(const linpred__polynomial *p, bool has_intercept, int32_t k, double x)
 {
@@ -183,10 +163,11 @@ static double value_at(const linpred__polynomial *p, bool has_intercept, int32_t
     return now;
 }
 
+/* The state is two sums for each polynomial: Σ weight φ_k² and Σ weight (x - middle) 2^-e φ_k². */
 static void add_moments(void *context, void *state, const linpred__block *block)
 {
     const struct stieltjes *s = context;
-    struct moments *moments = state;
+    double *sum = state;
     const linpred__polynomial_basis *basis = &s->design->basis;
     for (int32_t r = 0; r < block->rows; r++) {
         double weight = linpred__row_weight(block, r);
@@ -197,45 +178,35 @@ static void add_moments(void *context, void *state, const linpred__block *block)
             double x = block->values[r * block->stride + p->feature];
             double phi = value_at(p, basis->has_intercept, s->k, x);
             double square = weight * phi * phi;
-            moments->sum[2 * i] += square;
-            moments->sum[2 * i + 1] += square * ldexp(x - s->middle[i], -p->exponent);
+            sum[2 * i] += square;
+            sum[2 * i + 1] += square * ldexp(x - s->middle[i], -p->exponent);
         }
     }
 }
 
-static void merge_moments(void *context, void *into, const void *from)
-{
-    const struct stieltjes *s = context;
-    struct moments *a = into;
-    const struct moments *b = from;
-    for (int32_t i = 0; i < 2 * s->design->basis.polynomials; i++)
-        a->sum[i] += b->sum[i];
-}
-
-/* One pass for each degree. Without intercept φ_1 = x 2^-e, so a_0 stays 0. `last` is scratch, one a polynomial. */
+/* One pass for each degree. Without intercept φ_1 = x 2^-e, so a_0 stays 0. `last` is scratch, three a polynomial. */
 static linpred_status find_polynomials(linpred__design *design, double *middle, double *last, linpred_error *error)
 {
     linpred__polynomial_basis *basis = &design->basis;
     int32_t degree = linpred__design_degree(design);
     struct stieltjes s = {design, 0, middle};
-    linpred__visitor visitor = {sizeof(struct moments), init_moments, add_moments, merge_moments, clear_moments, &s};
+    double *sum = last + basis->polynomials;
+    linpred__visitor visitor = {2 * (size_t)basis->polynomials * sizeof *sum, NULL, add_moments, NULL, NULL, &s};
     for (s.k = basis->has_intercept ? 0 : 1; s.k < degree; s.k++) {
-        struct moments moments;
-        linpred_status status = linpred__pass(design->data, design->run->pool, &visitor, &moments, error);
+        linpred_status status = linpred__pass(design->data, design->run->pool, &visitor, sum, error);
         if (status != LINPRED_OK)
             return status;
         for (int32_t i = 0; i < basis->polynomials; i++) {
             linpred__polynomial *p = &basis->polynomial[i];
-            double square = moments.sum[2 * i];
+            double square = sum[2 * i];
             if (s.k >= p->degree)
                 continue;
             bool alive = square > 0 && isfinite(square);
-            p->centre[s.k] = middle[i] + (alive ? ldexp(moments.sum[2 * i + 1] / square, p->exponent) : 0.0);
+            p->centre[s.k] = middle[i] + (alive ? ldexp(sum[2 * i + 1] / square, p->exponent) : 0.0);
             if (s.k > 0 && alive && last[i] > 0)
                 p->step[s.k] = square / last[i];
             last[i] = square;
         }
-        clear_moments(&s, &moments);
     }
     return LINPRED_OK;
 }
@@ -252,7 +223,7 @@ static linpred_status set_units(linpred__design *design, const struct magnitudes
         design->exponent[basis->term_of[j]] = exponent_of(fmax(fabs(m->low[j]), fabs(m->high[j])));
     if (basis->polynomials == 0)
         return LINPRED_OK;
-    double *middle = linpred__calloc(2 * (size_t)basis->polynomials, sizeof(double));
+    double *middle = linpred__calloc(4 * (size_t)basis->polynomials, sizeof(double));
     if (!middle)
         return linpred__no_memory(error);
     for (int32_t i = 0; i < basis->polynomials; i++) {
@@ -274,12 +245,10 @@ bool linpred__design_needs_units(const linpred__design *design)
         return true;
     for (int64_t i = 0; i < data->blocks; i++) {
         const linpred__block *block = &data->block[i];
-        bool sparse = block->layout == LINPRED__SPARSE;
         for (int32_t r = 0; r < block->rows; r += 1 + (int32_t)(block->rows / 64)) {
-            int64_t from = sparse ? block->start[r] : r * block->stride;
-            int64_t count = sparse ? block->start[r + 1] - from : block->columns;
-            for (int64_t k = -1; k < count; k++) {
-                double size = fabs(k < 0 ? block->target[r] : block->values[from + k]);
+            linpred__entries row = linpred__entries_of(block, r);
+            for (int64_t k = -1; k < row.count; k++) {
+                double size = fabs(k < 0 ? block->target[r] : row.values[k]);
                 if (size > size_max || (size > 0 && size < size_min))
                     return true;
             }

@@ -45,6 +45,13 @@ linpred_status linpred__design_lost(const linpred__design *design, linpred_error
 /* Writes row r: leading parts, trailing parts, each `width` long. It fits linpred__residual.expand with the design as
    context. */
 void linpred__design_row(const void *design, const linpred__block *block, int32_t r, double *hi, double *lo);
+/* The columns of row r where they stand in the data, without the intercept's 1. NULL if the data does not hold them as
+   the design has them: then linpred__design_row writes them. */
+static inline const double *linpred__design_row_in_place(const linpred__design *design, const linpred__block *block,
+                                                         int32_t r)
+{
+    return design->plain && block->layout == LINPRED__DENSE ? block->values + r * block->stride : NULL;
+}
 
 /* Turns coefficients c of the design (entry j is c[j stride]) into the user's units: in_basis_j = c_j 2^(shift -
    exponent_j). `plain` gets the coefficients of the same function in plain powers. */

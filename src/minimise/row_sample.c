@@ -67,20 +67,20 @@ struct squares {
     double *sum; /* Σ c x² of each column */
 };
 
-static bool init(void *context, void *state)
+static bool init_squares(void *context, void *state)
 {
     const linpred__logistic_problem *problem = context;
     ((struct squares *)state)->sum = linpred__calloc((size_t)problem->dimension, sizeof(double));
     return ((struct squares *)state)->sum != NULL;
 }
 
-static void clear(void *context, void *state)
+static void clear_squares(void *context, void *state)
 {
     (void)context;
     linpred__release(((struct squares *)state)->sum);
 }
 
-static double weight_of(const linpred__logistic_problem *problem, const linpred__block *block, int32_t r)
+static double weight_in_class(const linpred__logistic_problem *problem, const linpred__block *block, int32_t r)
 {
     return linpred__row_weight(block, r) * problem->terms.class_weight[block->target[r] > 0];
 }
@@ -90,13 +90,13 @@ static void add_squares(void *context, void *state, const linpred__block *block)
     const linpred__logistic_problem *problem = context;
     double *sum = ((struct squares *)state)->sum;
     for (int32_t r = 0; r < block->rows; r++) {
-        double c = weight_of(problem, block, r);
+        double c = weight_in_class(problem, block, r);
         for (int64_t k = block->start[r]; k < block->start[r + 1]; k++)
             sum[block->indices[k]] += c * block->values[k] * block->values[k];
     }
 }
 
-static void merge(void *context, void *into, const void *from)
+static void merge_squares(void *context, void *into, const void *from)
 {
     const linpred__logistic_problem *problem = context;
     for (int32_t j = 0; j < problem->dimension; j++)
@@ -125,7 +125,8 @@ linpred_status linpred__logistic_measure_leverage(linpred__logistic_problem *pro
 {
     if (problem->leverage)
         return LINPRED_OK;
-    linpred__visitor visitor = {sizeof(struct squares), init, add_squares, merge, clear, problem};
+    linpred__visitor visitor = {sizeof(struct squares), init_squares,  add_squares,
+                                merge_squares,          clear_squares, problem};
     struct squares squares;
     problem->leverage = linpred__alloc((size_t)problem->data->rows, sizeof *problem->leverage);
     if (!problem->leverage)
@@ -137,7 +138,7 @@ linpred_status linpred__logistic_measure_leverage(linpred__logistic_problem *pro
         squares.sum[j] = squares.sum[j] > 0 ? 1.0 / squares.sum[j] : 0.0;
     struct leverage leverage = {problem, squares.sum};
     linpred__pool_run(problem->run->pool, problem->data->blocks, measure_block, &leverage);
-    clear(problem, &squares);
+    clear_squares(problem, &squares);
     problem->progress.passes++;
     return LINPRED_OK;
 }

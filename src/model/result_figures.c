@@ -180,7 +180,7 @@ double linpred_result_confidence(const linpred_result *result)
     return result->confidence;
 }
 
-static linpred_coefficient describe(const linpred_result *result, int32_t column)
+static linpred_coefficient describe_coefficient(const linpred_result *result, int32_t column)
 {
     const linpred_model *model = &result->model;
     const linpred__regression *regression = model->regression;
@@ -205,6 +205,6 @@ bool linpred_result_coefficient(const linpred_result *result, int32_t column, li
 {
     if (column < 0 || column >= result->model.columns + result->model.has_intercept)
         return false;
-    linpred_coefficient made = describe(result, column);
+    linpred_coefficient made = describe_coefficient(result, column);
     return linpred__struct_fill(coefficient, &made, sizeof made);
 }

@@ -4,6 +4,7 @@
 
 #include "core/run.h"
 #include "fit/ball/lift.h"
+#include "pass/ball_tally.h"
 
 /* The best ball tried so far. */
 typedef struct linpred__best_ball {
@@ -27,12 +28,6 @@ linpred_status linpred__ball_try(linpred__run *run, const linpred__ball_lift *li
 /* Replaces the best ball by the one with the fewest mistakes around the same centre. */
 linpred_status linpred__ball_try_again(linpred__run *run, const linpred__ball_lift *lift, linpred__best_ball *best,
                                        linpred_error *error);
-
-typedef struct linpred__ball_tally {
-    double weight;  /* the weight of all rows */
-    double errors;  /* the weight of the mistakes, by certified signs */
-    double nearest; /* the distance of the nearest row from the sphere, min |sqrt(ρ) - ||x-v|||; NaN if ρ <= 0 */
-} linpred__ball_tally;
 
 /* Counts the mistakes of the best ball on all rows; one pass. */
 linpred_status linpred__ball_count(linpred__run *run, const linpred__ball_lift *lift, linpred__best_ball *best,

@@ -41,17 +41,15 @@ static double in_units(struct builder *b, double value, int exponent)
 static void put_row(struct builder *b, const linpred__ball_lift *lift, int64_t row)
 {
     const linpred_data *data = lift->data;
-    const linpred__block *block = &data->block[row / data->block_rows];
-    int64_t r = row % data->block_rows;
-    bool dense = block->layout == LINPRED__DENSE;
-    int64_t from = dense ? r * block->stride : block->start[r];
-    int64_t count = dense ? block->columns : block->start[r + 1] - from;
+    int32_t r;
+    const linpred__block *block = linpred__block_of(data, row, &r);
+    linpred__entries entries = linpred__entries_of(block, r);
     double y = lift->inside * block->target[r];
     linpred__exact sum;
     linpred__exact_clear(&sum);
-    for (int64_t k = 0; k < count; k++) {
-        int32_t j = dense ? (int32_t)k : block->indices[from + k];
-        double x = in_units(b, block->values[from + k] - lift->about[j], lift->exponent);
+    for (int64_t k = 0; k < entries.count; k++) {
+        int32_t j = linpred__entry_column(&entries, k);
+        double x = in_units(b, entries.values[k] - lift->about[j], lift->exponent);
         linpred__exact_add(&sum, x, x);
         if (x != 0.0)
             put(b, j, y * x);

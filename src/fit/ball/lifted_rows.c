@@ -47,25 +47,18 @@ static bool init_columns(void *context, void *state)
     return columns->column != NULL;
 }
 
-/* The number of entries of row r; the first is block->values[*from]. */
-static int64_t row_entries(const linpred__block *block, int32_t r, int64_t *from)
-{
-    *from = block->layout == LINPRED__DENSE ? r * block->stride : block->start[r];
-    return block->layout == LINPRED__DENSE ? block->columns : block->start[r + 1] - *from;
-}
-
 static void visit_columns(void *context, void *state, const linpred__block *block)
 {
     const linpred__ball_lift *lift = context;
     struct columns *columns = state;
     for (int32_t r = 0; r < block->rows; r++) {
-        int64_t from, count = row_entries(block, r, &from);
+        linpred__entries row = linpred__entries_of(block, r);
         bool inside = block->target[r] == lift->inside;
         double weight = inside ? linpred__row_weight(block, r) : 0.0;
         columns->weight = linpred__dd_add_double(columns->weight, weight);
-        for (int64_t k = 0; k < count; k++) {
-            struct column *column = &columns->column[block->layout == LINPRED__DENSE ? k : block->indices[from + k]];
-            double x = block->values[from + k];
+        for (int64_t k = 0; k < row.count; k++) {
+            struct column *column = &columns->column[linpred__entry_column(&row, k)];
+            double x = row.values[k];
             column->low = x < column->low ? x : column->low;
             column->high = x > column->high ? x : column->high;
             column->entries++;
@@ -149,13 +142,13 @@ struct filling {
 static bool lift_row(const linpred__ball_lift *lift, const linpred__block *block, int32_t r, double *out,
                      int32_t *indices)
 {
-    int64_t from, count = row_entries(block, r, &from);
+    linpred__entries row = linpred__entries_of(block, r);
     double unit = ldexp(1.0, -lift->exponent), plain = 0.0;
     linpred__dd sum = {0, 0};
     bool exact = true;
-    for (int64_t k = 0; k < count; k++) {
-        int32_t j = block->layout == LINPRED__DENSE ? (int32_t)k : block->indices[from + k];
-        double moved = block->values[from + k] - lift->about[j];
+    for (int64_t k = 0; k < row.count; k++) {
+        int32_t j = linpred__entry_column(&row, k);
+        double moved = row.values[k] - lift->about[j];
         out[k] = moved * unit;
         if (indices)
             indices[k] = j;
@@ -166,11 +159,11 @@ static bool lift_row(const linpred__ball_lift *lift, const linpred__block *block
         plain = more.hi;
         sum = linpred__dd_add(sum, square);
     }
-    out[count] = sum.hi;
-    out[count + 1] = 1.0;
+    out[row.count] = sum.hi;
+    out[row.count + 1] = 1.0;
     if (indices) {
-        indices[count] = block->columns;
-        indices[count + 1] = block->columns + 1;
+        indices[row.count] = block->columns;
+        indices[row.count + 1] = block->columns + 1;
     }
     return exact;
 }
@@ -287,8 +280,8 @@ static linpred_status fill_lifted(linpred__ball_lift *lift, linpred__pool *pool,
         memory->start[0] = 0;
         for (int64_t i = 0; i < data->blocks; i++)
             for (int32_t r = 0; r < data->block[i].rows; r++) {
-                int64_t from, row = data->block[i].first_row + r;
-                memory->start[row + 1] = memory->start[row] + row_entries(&data->block[i], r, &from) + 2;
+                int64_t row = data->block[i].first_row + r;
+                memory->start[row + 1] = memory->start[row] + linpred__entries_of(&data->block[i], r).count + 2;
             }
     }
     struct filling filling = {lift,           memory->values, memory->start, memory->indices,

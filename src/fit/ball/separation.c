@@ -96,18 +96,16 @@ static linpred_status add_lifted_rows(struct ball_search *work, const int64_t *r
 static bool clearly_right(const struct ball_search *work, int64_t row)
 {
     const linpred_data *lifted = work->lift->lifted;
-    const linpred__block *block = &lifted->block[row / lifted->block_rows];
-    int64_t r = row % lifted->block_rows;
-    bool dense = block->layout == LINPRED__DENSE;
-    int64_t from = dense ? r * block->stride : block->start[r];
-    int64_t count = dense ? block->columns : block->start[r + 1] - from;
+    int32_t r;
+    const linpred__block *block = linpred__block_of(lifted, row, &r);
+    linpred__entries entries = linpred__entries_of(block, r);
     double sum = 0.0, size = 0.0;
-    for (int64_t k = 0; k < count; k++) {
-        double term = block->values[from + k] * work->w[dense ? k : block->indices[from + k]];
+    for (int64_t k = 0; k < entries.count; k++) {
+        double term = entries.values[k] * work->w[linpred__entry_column(&entries, k)];
         sum += term;
         size += fabs(term);
     }
-    return block->target[r] * sum > ((double)count + 16.0) * 0x1p-50 * size + 0x1p-900;
+    return block->target[r] * sum > ((double)entries.count + 16.0) * 0x1p-50 * size + 0x1p-900;
 }
 
 /* Sets *wrong if integer weights w do not have the row on its right side. */

@@ -103,16 +103,23 @@ static void visit_to_price(void *context, void *state, const linpred__block *blo
     price_block(context, state, block);
 }
 
+/* One pass; the caller clears the sums. */
+static linpred_status sum_slopes(struct pricing *work,
+                                 void (*visit)(void *context, void *state, const linpred__block *block),
+                                 struct slope_sums *sums, linpred_error *error)
+{
+    const linpred__design *design = &work->question->design;
+    linpred__visitor visitor = {sizeof *sums, init_slope_sums, visit, merge_sums, clear_slope_sums, work};
+    return linpred__pass(design->data, design->run->pool, &visitor, sums, error);
+}
+
 linpred_status linpred__deviations_fix_rows(const linpred__deviations *question, const linpred__deviation_span *span,
                                             const linpred__deviation_vertex *vertex, double band,
                                             linpred__deviation_sides *sides, int64_t *active, linpred_error *error)
 {
-    const linpred__design *design = &question->design;
     struct pricing work = {question, vertex, band, sides->side};
-    linpred__visitor visitor = {
-        sizeof(struct slope_sums), init_slope_sums, visit_to_fix, merge_sums, clear_slope_sums, &work};
     struct slope_sums sums;
-    linpred_status status = linpred__pass(design->data, design->run->pool, &visitor, &sums, error);
+    linpred_status status = sum_slopes(&work, visit_to_fix, &sums, error);
     if (status != LINPRED_OK)
         return status;
     *active = sums.count;
@@ -125,12 +132,9 @@ linpred_status linpred__deviations_fix_rows(const linpred__deviations *question,
 linpred_status linpred__deviations_price(const linpred__deviations *question, const linpred__deviation_vertex *vertex,
                                          linpred__deviation_sides *sides, int64_t *wrong, linpred_error *error)
 {
-    const linpred__design *design = &question->design;
     struct pricing work = {question, vertex, 0.0, sides->side};
-    linpred__visitor visitor = {
-        sizeof(struct slope_sums), init_slope_sums, visit_to_price, merge_sums, clear_slope_sums, &work};
     struct slope_sums sums;
-    linpred_status status = linpred__pass(design->data, design->run->pool, &visitor, &sums, error);
+    linpred_status status = sum_slopes(&work, visit_to_price, &sums, error);
     if (status != LINPRED_OK)
         return status;
     *wrong = sums.count;

@@ -119,7 +119,7 @@ LINPRED__BODY void certify_block_body(const struct proof_pass *work, linpred__de
     const linpred__deviations *question = work->question;
     const linpred__design *design = &question->design;
     const double *w = work->vertex->w;
-    bool plain = design->plain, direct = plain && block->layout == LINPRED__DENSE;
+    bool plain = design->plain;
     int32_t p = design->width, n = plain ? block->columns : p;
     struct expanded_row row = {sums->row, plain ? NULL : sums->row + p, n, plain && design->basis.has_intercept};
     for (int32_t at = 0; at < block->rows; at++) {
@@ -128,10 +128,11 @@ LINPRED__BODY void certify_block_body(const struct proof_pass *work, linpred__de
         sums->weight = linpred__dd_add_double(sums->weight, weight);
         if (work->side[number] == LINPRED__BASIS_SIDE)
             continue; /* its residual is 0, and its dual is computed after the pass */
-        if (direct)
-            row.x = block->values + at * block->stride;
-        else
+        row.x = linpred__design_row_in_place(design, block, at);
+        if (!row.x) {
             linpred__design_row(design, block, at, sums->row, sums->row + p);
+            row.x = sums->row;
+        }
         double y = linpred__deviations_target(question, block, at);
         double r = exact_residual(work, row, y);
         linpred__deviations_slopes(question, block, at, &up, &down);

@@ -76,8 +76,8 @@ static void gather_active(const linpred__deviations *question, const linpred__de
         const linpred__block *block = linpred__block_of(question->design.data, active->row[i], &at);
         active->y[i] = linpred__deviations_perturbed(question, perturbation, block, at);
         linpred__deviations_slopes(question, block, at, &up[i], &down[i]);
-        if (question->design.plain && block->layout == LINPRED__DENSE) {
-            const double *x = block->values + at * block->stride;
+        const double *x = linpred__design_row_in_place(&question->design, block, at);
+        if (x) {
             for (int32_t k = 0; k < span->rank; k++)
                 active->x[(int64_t)k * total + i] = span->column[k] < block->columns ? x[span->column[k]] : 1.0;
             continue;

@@ -51,14 +51,11 @@ static bool init_product(void *context, void *state)
 /* The diagonal of X'VX. */
 static void add_lengths(const struct product *product, struct product_lane *lane, const linpred__block *block)
 {
-    bool sparse = block->layout == LINPRED__SPARSE;
     for (int32_t r = 0; r < block->rows; r++) {
         double weight = linpred__row_weight(block, r);
-        int64_t from = sparse ? block->start[r] : r * block->stride;
-        int64_t count = sparse ? block->start[r + 1] - from : block->columns;
-        for (int64_t k = 0; k < count; k++)
-            lane->sum[sparse ? block->indices[from + k] : k] +=
-                weight * block->values[from + k] * block->values[from + k];
+        linpred__entries row = linpred__entries_of(block, r);
+        for (int64_t k = 0; k < row.count; k++)
+            lane->sum[linpred__entry_column(&row, k)] += weight * row.values[k] * row.values[k];
         if (product->design->basis.has_intercept)
             lane->sum[block->columns] += weight;
     }

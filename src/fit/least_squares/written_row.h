@@ -18,11 +18,11 @@ static inline void linpred__squares_write_row(const linpred__design *design, con
     int32_t terms = design->basis.terms;
     bool intercept = design->basis.has_intercept;
     double *x = out + intercept;
-    if (design->plain && block->layout == LINPRED__DENSE) {
-        memcpy(x, block->values + r * block->stride, (size_t)terms * sizeof *x);
-    } else {
+    const double *in_place = linpred__design_row_in_place(design, block, r);
+    if (in_place)
+        memcpy(x, in_place, (size_t)terms * sizeof *x);
+    else
         linpred__design_row(design, block, r, x, tail); /* the target below overwrites the intercept's 1 */
-    }
     if (intercept)
         out[0] = 1.0;
     double y = block->target[r];
