@@ -25,18 +25,17 @@ CHANGE(small_basis_weight, g->basis.polynomials > 0, g->basis_weight[1] *= 1.0 +
 CHANGE(basis_tail, g->basis.polynomials > 0, g->basis_tail[0] += 0.1)
 CHANGE(centre, g->basis.polynomials > 0, g->basis.polynomial[0].centre[1] += 0.01)
 CHANGE(step, g->basis.polynomials > 0, g->basis.polynomial[0].step[g->basis.polynomial[0].degree - 1] *= 1.01)
-CHANGE(sd_of_intervals, !isnan(g->residual_sd), g->residual_sd = 1.0)
-CHANGE(sd_of_summary, !isnan(g->residual_sd), result->figures.residual_sd *= 1.001)
-CHANGE(both_sds, !isnan(g->residual_sd), result->figures.residual_sd = g->residual_sd *= 0.99)
-CHANGE(degrees_of_freedom, !isnan(g->degrees_of_freedom), g->degrees_of_freedom += 1.0)
-CHANGE(both_degrees, !isnan(g->degrees_of_freedom), result->figures.degrees_of_freedom = g->degrees_of_freedom -= 1.0)
-CHANGE(standard_error, !isnan(g->standard_error[0]), g->standard_error[0] *= 1.0001)
+CHANGE(residual_sd, !isnan(result->figures.residual_sd), result->figures.residual_sd *= 1.001)
+CHANGE(degrees_of_freedom, !isnan(result->figures.degrees_of_freedom), result->figures.degrees_of_freedom += 1.0)
+CHANGE(degrees_that_none_has, isnan(result->figures.degrees_of_freedom), result->figures.degrees_of_freedom = 77.0)
+CHANGE(standard_error, result->standard_error && !isnan(result->standard_error[0]), result->standard_error[0] *= 1.0001)
 /* Of S the largest entry; where there is a penalty no interval uses it. */
-CHANGE(factor, g->factor && !isnan(g->residual_sd), int32_t largest = 0;
-       for (int32_t i = 0; i < g->width * g->rank; i++) if (fabs(g->factor[i]) > fabs(g->factor[largest])) largest = i;
+CHANGE(factor, g->factor && !isnan(result->figures.residual_sd), int32_t largest = 0;
+       for (int32_t i = 0; i < g->width * g->factor_columns; i++) if (fabs(g->factor[i]) > fabs(g->factor[largest]))
+           largest = i;
        g->factor[largest] *= 1.0 + 1e-6)
-CHANGE(whole_factor, g->factor && !isnan(g->residual_sd),
-       for (int32_t i = 0; i < g->width * g->rank; i++) g->factor[i] *= 0.5)
+CHANGE(whole_factor, g->factor && !isnan(result->figures.residual_sd),
+       for (int32_t i = 0; i < g->width * g->factor_columns; i++) g->factor[i] *= 0.5)
 CHANGE(r_squared, !isnan(result->figures.r_squared), result->figures.r_squared += 1e-6)
 CHANGE(f_statistic, !isnan(result->figures.f_statistic), result->figures.f_statistic *= 1.001)
 CHANGE(f_p_value, !isnan(result->figures.f_p_value), result->figures.f_p_value += 0.01)
@@ -51,11 +50,9 @@ static bool (*const changes[])(linpred_result *) = {coefficient,
                                                     basis_tail,
                                                     centre,
                                                     step,
-                                                    sd_of_intervals,
-                                                    sd_of_summary,
-                                                    both_sds,
+                                                    residual_sd,
                                                     degrees_of_freedom,
-                                                    both_degrees,
+                                                    degrees_that_none_has,
                                                     standard_error,
                                                     factor,
                                                     whole_factor,
@@ -177,15 +174,15 @@ static void logistic_standard_errors(void **state)
 /* States nothing but the coefficients and the objective: what is left to judge is the claim. */
 static void state_nothing(linpred_result *result, double objective)
 {
-    linpred__regression *g = result->model.regression;
     linpred__figures *figures = &result->figures;
-    g->residual_sd = g->degrees_of_freedom = figures->residual_sd = figures->degrees_of_freedom = figures->r_squared =
-        NAN;
+    linpred__claims *claims = &result->claims;
+    for (int32_t i = claims->count; i-- > 0;) /* standard errors are no longer claimed */
+        if (claims->claim[i].kind == LINPRED_CLAIM_STANDARD_ERRORS)
+            claims->claim[i] = claims->claim[--claims->count];
+    figures->residual_sd = figures->degrees_of_freedom = figures->r_squared = NAN;
     figures->f_statistic = figures->f_p_value = figures->mean_squared_error = figures->mean_absolute_error = NAN;
     figures->rank = -1;
     figures->objective = objective;
-    for (int32_t j = 0; j < g->width; j++)
-        g->standard_error[j] = NAN;
 }
 
 /* Any coefficients, with a factor that has too few columns to see it, and with dependencies that are none or twice the
@@ -213,10 +210,10 @@ static void factor_must_reach_every_direction(void **state)
             g->tail[j] = 0.0;
         state_nothing(result, objective);
         if (trick < 2) { /* S of no columns; S of one column, 0 */
-            g->rank = trick;
+            g->factor_columns = trick;
             memset(g->factor, 0, 3 * sizeof *g->factor);
         } else { /* three dependencies for no column of S: (1, -1, 0) thrice, which holds for the copies */
-            g->rank = 0;
+            g->factor_columns = 0;
             g->dependencies.count = 3;
             g->dependencies.vector = same;
             g->dependencies.exact = none_exact;
@@ -241,7 +238,7 @@ static void penalty_leaves_no_dependency(void **state)
     linpred_data *data = data_of(3, 1, x, y);
     linpred_options options = regression_options(LINPRED_LOSS_SQUARED);
     linpred_result *result = fit_and_verify(data, &options);
-    result->model.regression->l2 = result->figures.l2 = 1.0;
+    result->figures.l2 = 1.0;
     state_nothing(result, 14.0 / 9.0 + 0.5 * result->model.w[0] * result->model.w[0]);
     assert_int_equal(check_result(result, data).verdict, LINPRED_REFUTED);
     linpred_result_free(result);

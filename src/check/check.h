@@ -100,6 +100,9 @@ linpred_status linpred__margin_of_weights(const linpred__measured *measured, con
                                           bool without_intercept, double *margin, linpred_error *error);
 /* The sums of a regression's residuals. If there are none, refutes the claim and returns NULL. */
 const linpred__residual_sums *linpred__sums_of(const linpred__measured *measured, linpred__claim_check *check);
+/* Compares the degrees of freedom of a regression with those of the rows, W - rank. Sets *found to these; NaN: the rank
+   is not known. */
+bool linpred__compare_degrees(const linpred__measured *measured, linpred__claim_check *check, double *found);
 /* Compares the form that predict uses with the coefficients. Refutes the claim if they are different functions. Makes
    it partly proved if rounding hides whether they are. */
 void linpred__judge_forms(const linpred__form_finding *form, linpred__claim_check *check);

@@ -6,6 +6,8 @@
  * place of rank - 1. There is no witness; the figures are computed from the rows. The rounding error of sqrt(squares)
  * is at most `noise`, so that of squares is at most (2 sqrt(squares) + noise) noise.
  *
+ * The degrees of freedom, W - rank, are those of F; they stand here where no standard errors are claimed.
+ *
  * Within tolerance if all figures agree to 1e-9 (F: 1e-6) and rounding. Refuted otherwise.
  */
 #include <math.h>
@@ -53,8 +55,9 @@ linpred_status linpred__check_fit_quality(const linpred__measured *measured, con
     const linpred__residual_sums *sums = linpred__sums_of(measured, check);
     if (!sums)
         return LINPRED_OK;
+    double degrees;
     check->verdict = LINPRED_WITHIN_TOLERANCE;
-    if (compare_means(&measured->result->figures, sums, check) &&
+    if (linpred__compare_degrees(measured, check, &degrees) && compare_means(&measured->result->figures, sums, check) &&
         compare_f(measured, sums, measured->squares ? measured->squares->rank : -1, check))
         linpred__find(check, "those of the rows");
     return LINPRED_OK;

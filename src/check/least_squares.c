@@ -40,12 +40,13 @@ static void judge_bounds(const linpred__squares_finding *found, bool finished, l
 }
 
 /* Judges by the gradient, if there is no S. */
-static void judge_gradient(const linpred__regression *regression, const linpred__squares_finding *found, bool finished,
+static void judge_gradient(const linpred_model *model, const linpred__squares_finding *found, bool finished,
                            linpred__claim_check *check)
 {
-    double left = found->gradient_left;
+    const linpred__regression *regression = model->regression;
+    double left = found->gradient_left, l2 = linpred__model_l2(model);
     check->gap = found->gap;
-    if (found->perfect && regression->l2 == 0.0) {
+    if (found->perfect && l2 == 0.0) {
         check->verdict = LINPRED_WITHIN_TOLERANCE;
         linpred__find(check, "the residuals' squares are %.2g of the targets': no fit is better by more", found->gap);
         return;
@@ -62,7 +63,7 @@ static void judge_gradient(const linpred__regression *regression, const linpred_
     }
     /* A small gradient says little along columns that nearly depend on each other. */
     check->verdict = LINPRED_PARTLY_PROVED;
-    if (regression->l2 > 0 && regression->dependencies.count > 0)
+    if (l2 > 0 && regression->dependencies.count > 0)
         linpred__find(check, ", for the penalty is lost in rounding beside columns that depend on each other");
     else
         linpred__find(check, ", for their columns are too near to depending on each other");
@@ -80,14 +81,14 @@ linpred_status linpred__check_least_squares(const linpred__measured *measured, c
         return LINPRED_OK;
     }
     if (!found) {
-        linpred__refute(check, "a factor of rank %d and %d dependencies do not make up %d coefficients",
-                        regression->rank, regression->dependencies.count, regression->width);
+        linpred__refute(check, "a factor of %d columns and %d dependencies do not make up %d coefficients",
+                        regression->factor_columns, regression->dependencies.count, regression->width);
         return LINPRED_OK;
     }
     if (found->by_factor)
         judge_bounds(found, finished, check);
     else
-        judge_gradient(regression, found, finished, check);
+        judge_gradient(&measured->result->model, found, finished, check);
     linpred__judge_forms(&found->form, check);
     bool lost = !found->whole || !(found->null_worst <= 1e-9) || !(found->norm_left <= 1e-9);
     if (regression->dependencies.count > 0 && lost)

@@ -31,11 +31,12 @@ static bool any_stated(const double *error, int32_t count)
 
 /* The largest relative difference of a stated standard error from s ||row j of S||. INFINITY: one is stated that cannot
    be estimated. */
-static double worst_of(const linpred__regression *regression, const double *length)
+static double worst_of(const linpred_result *result, const double *length)
 {
+    const linpred__regression *regression = result->model.regression;
     double worst = 0.0;
     for (int32_t j = 0; j < regression->width; j++) {
-        double stated = regression->standard_error[j], found = regression->residual_sd * length[j];
+        double stated = result->standard_error[j], found = result->figures.residual_sd * length[j];
         bool estimable = true;
         for (int32_t k = 0; k < regression->dependencies.count; k++)
             estimable =
@@ -47,29 +48,22 @@ static double worst_of(const linpred__regression *regression, const double *leng
     return worst;
 }
 
-/* Compares s and the degrees of freedom, those that the claim states and those that the model uses for intervals. */
-static bool compare_sd(const linpred__measured *measured, const linpred__residual_sums *sums, int32_t rank,
+static bool compare_sd(const linpred__measured *measured, const linpred__residual_sums *sums,
                        linpred__claim_check *check)
 {
-    const linpred__figures *figures = &measured->result->figures;
-    const linpred__regression *regression = measured->result->model.regression;
-    double df = rank >= 0            ? sums->weight - rank
-                : figures->rank >= 0 ? sums->weight - (double)figures->rank
-                                     : (double)NAN;
+    double df;
+    if (!linpred__compare_degrees(measured, check, &df))
+        return false;
     double sd = ldexp(sqrt(sums->squares) / sqrt(df), sums->unit);
-    double sd_off = ldexp(sums->noise / sqrt(df), sums->unit) + tolerance * sd;
-    static const char degrees[] = "the number of degrees of freedom", deviation[] = "the residual sd";
-    return linpred__compare(check, degrees, regression->degrees_of_freedom, df, tolerance * sums->weight) &&
-           linpred__compare(check, degrees, figures->degrees_of_freedom, df, tolerance * sums->weight) &&
-           linpred__compare(check, deviation, regression->residual_sd, sd, sd_off) &&
-           linpred__compare(check, deviation, figures->residual_sd, sd, sd_off);
+    double off = ldexp(sums->noise / sqrt(df), sums->unit) + tolerance * sd;
+    return linpred__compare(check, "the residual sd", measured->result->figures.residual_sd, sd, off);
 }
 
-static void judge_lengths(const linpred__regression *regression, const linpred__squares_finding *found,
+static void judge_lengths(const linpred_result *result, const linpred__squares_finding *found,
                           linpred__claim_check *check)
 {
     double within = fmax(tolerance, found->factor_off + found->factor_rounding);
-    double off = worst_of(regression, found->length), allowed = 1e-6 + 4.0 * (within + found->length_rounding);
+    double off = worst_of(result, found->length), allowed = 1e-6 + 4.0 * (within + found->length_rounding);
     if (!(found->length_rounding <= LINPRED__USABLE_FACTOR)) {
         check->verdict = LINPRED_PARTLY_PROVED;
         linpred__find(check,
@@ -86,16 +80,16 @@ static void judge_lengths(const linpred__regression *regression, const linpred__
 
 static void judge_regression_errors(const linpred__measured *measured, linpred__claim_check *check)
 {
-    const linpred__regression *regression = measured->result->model.regression;
+    const linpred_result *result = measured->result;
     const linpred__squares_finding *found = measured->squares;
     const linpred__residual_sums *sums = linpred__sums_of(measured, check);
-    if (!sums || !compare_sd(measured, sums, found ? found->rank : -1, check))
+    if (!sums || !linpred__must_not_state(check, "standard errors", linpred__model_l2(&result->model) > 0) ||
+        !compare_sd(measured, sums, check))
         return;
     double usual = found ? fmin(LINPRED__USABLE_FACTOR, found->factor_usual) : (double)NAN;
-    bool inference = !isnan(regression->residual_sd);
-    if (!inference && !any_stated(regression->standard_error, regression->width))
-        linpred__find(check, "the degrees of freedom are those of the rows");
-    else if (found && inference && found->factor_off > usual + 2.0 * found->factor_rounding)
+    if (isnan(result->figures.residual_sd) || !result->standard_error)
+        linpred__refute(check, "the model states no standard errors");
+    else if (found && found->factor_off > usual + 2.0 * found->factor_rounding)
         linpred__refute(check, "what intervals are made of (factor) is not that of the rows: off by %.3g",
                         found->factor_off);
     else if (!found || !found->length || found->rank < 0 ||
@@ -104,7 +98,7 @@ static void judge_regression_errors(const linpred__measured *measured, linpred__
         linpred__find(check, "residual sd is that of the rows; standard errors and intervals are not part of what was "
                              "verified");
     } else {
-        judge_lengths(regression, found, check);
+        judge_lengths(result, found, check);
     }
 }
 

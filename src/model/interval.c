@@ -24,14 +24,14 @@ static const double dependency_tolerance = 1e-9; /* n holds in a row if |<n,x>| 
 struct interval {
     const linpred__regression *regression;
     const linpred_data *data;
-    double quantile; /* t */
-    double *low;     /* one for each row of the file: the scores before, the lower ends after */
-    double *high;    /* one for each row of the file: the upper ends */
+    double factor; /* t s */
+    double *low;   /* one for each row of the file: the scores before, the lower ends after */
+    double *high;  /* one for each row of the file: the upper ends */
 };
 
 struct interval_lane {
     double *x;     /* leading parts, trailing parts: 2 width */
-    double *along; /* S'x: rank */
+    double *along; /* S'x */
 };
 
 static void clear_interval_lane(void *context, void *state)
@@ -47,7 +47,7 @@ static bool init_interval_lane(void *context, void *state)
     const linpred__regression *regression = ((const struct interval *)context)->regression;
     struct interval_lane *lane = state;
     lane->x = linpred__alloc(2 * (size_t)regression->width, sizeof(double));
-    lane->along = linpred__alloc((size_t)regression->rank, sizeof(double));
+    lane->along = linpred__alloc((size_t)regression->factor_columns, sizeof(double));
     if (lane->x && lane->along)
         return true;
     clear_interval_lane(context, state);
@@ -74,7 +74,7 @@ static bool estimable(const linpred__regression *regression, const double *x)
 /* ||S'x||² */
 LINPRED__FAST static double leverage(const linpred__regression *regression, const double *x, double *along)
 {
-    size_t rank = (size_t)regression->rank;
+    size_t rank = (size_t)regression->factor_columns;
     memset(along, 0, rank * sizeof *along);
     for (int32_t j = 0; j < regression->width; j++) {
         const double *s = regression->factor + (size_t)j * rank;
@@ -98,8 +98,7 @@ static void visit_intervals(void *context, void *state, const linpred__block *bl
         linpred__polynomial_basis_row(&regression->basis, block, r, lane->x, lane->x + regression->width);
         double half = INFINITY;
         if (estimable(regression, lane->x))
-            half =
-                interval->quantile * regression->residual_sd * sqrt(1.0 + leverage(regression, lane->x, lane->along));
+            half = interval->factor * sqrt(1.0 + leverage(regression, lane->x, lane->along));
         interval->high[place] = interval->low[place] + half;
         interval->low[place] -= half;
     }
@@ -115,6 +114,7 @@ static void merge_nothing(void *context, void *into, const void *from)
 static linpred_status check_model(const linpred_model *model, double confidence, linpred_error *error)
 {
     const linpred__regression *regression = model->regression;
+    const linpred__figures *figures = model->figures;
     if (!(confidence > 0 && confidence < 1))
         return linpred__fail(error, LINPRED_ERROR_USAGE, "the confidence of an interval lies between 0 and 1");
     if (!regression)
@@ -126,18 +126,18 @@ static linpred_status check_model(const linpred_model *model, double confidence,
             error, LINPRED_ERROR_USAGE,
             "prediction intervals are for squared loss; for absolute loss fit two quantiles instead, such as "
             "--quantile 0.025 and --quantile 0.975");
-    if (regression->l2 > 0)
+    if (linpred__model_l2(model) > 0)
         return linpred__fail(
             error, LINPRED_ERROR_USAGE,
             "a penalised fit has no prediction intervals: --l2 moves its coefficients by an amount that the data "
             "do not tell; fit without --l2");
-    if (regression->rank >= 0 && !(regression->degrees_of_freedom > 0))
+    if (figures->rank >= 0 && !(figures->degrees_of_freedom > 0))
         return linpred__fail(error, LINPRED_ERROR_USAGE,
                              "the fit has no degrees of freedom left (%.6g rows, weights counted as copies, for a rank "
-                             "of %d): how far rows "
+                             "of %lld): how far rows "
                              "lie from it is not known, so there are no prediction intervals",
-                             regression->degrees_of_freedom + regression->rank, regression->rank);
-    if (!regression->factor)
+                             figures->total_weight, (long long)figures->rank);
+    if (!regression->factor || isnan(figures->residual_sd))
         return linpred__fail(
             error, LINPRED_ERROR_USAGE,
             "the model does not keep what prediction intervals need: it has %d coefficients, more than %d",
@@ -158,7 +158,8 @@ linpred_status linpred_predict_interval(const linpred_model *model, const linpre
     if (!both)
         return linpred__no_memory(error);
     struct interval interval = {regression, data, 0.0, both, both + places};
-    interval.quantile = linpred__t_quantile(0.5 + 0.5 * confidence, regression->degrees_of_freedom);
+    double t = linpred__t_quantile(0.5 + 0.5 * confidence, model->figures->degrees_of_freedom);
+    interval.factor = t * model->figures->residual_sd;
     linpred__visitor visitor = {sizeof(struct interval_lane), init_interval_lane, visit_intervals, merge_nothing,
                                 clear_interval_lane,          &interval};
     struct interval_lane total;

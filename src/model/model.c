@@ -19,7 +19,6 @@ static bool make_regression(linpred_model *model, const linpred_options *options
         return false;
     regression->loss = options->loss;
     regression->quantile = options->loss == LINPRED_LOSS_ABSOLUTE ? options->quantile : 0.5;
-    regression->l2 = options->loss == LINPRED_LOSS_SQUARED ? options->l2 : 0.0;
     return true;
 }
 
@@ -31,6 +30,7 @@ linpred_status linpred__result_new(const linpred_data *data, linpred_task task, 
         return linpred__no_memory(error);
     linpred_model *model = &result->model;
     linpred__figures_clear(&result->figures);
+    model->figures = &result->figures;
     result->confidence = options->confidence;
     model->task = task;
     bool real = model->task == LINPRED_TASK_REGRESSION;
@@ -96,7 +96,12 @@ const linpred_model *linpred_result_model(const linpred_result *result)
 
 const double *linpred_result_standard_errors(const linpred_result *result)
 {
-    return result->model.regression ? result->model.regression->standard_error : result->standard_error;
+    return result->standard_error;
+}
+
+double linpred__model_l2(const linpred_model *model)
+{
+    return isnan(model->figures->l2) ? 0.0 : model->figures->l2;
 }
 
 linpred__dependencies *linpred__result_dependencies(const linpred_result *result)

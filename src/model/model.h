@@ -19,6 +19,7 @@ struct linpred_model {
     bool has_intercept;
     bool outside; /* for a ball: the label +1 is outside, so the score is ||x-v||² - ρ instead of ρ - ||x-v||² */
     linpred__regression *regression; /* NULL for other tasks */
+    const linpred__figures *figures; /* of the result that holds the model: intervals need some of them */
 };
 
 /* One option with the value that the fit used. */
@@ -31,7 +32,7 @@ struct linpred_result {
     linpred_model model;
     linpred__figures figures;
     linpred__claims claims;
-    double *standard_error;             /* of a logistic fit, columns + 1 long, the intercept last; or NULL */
+    double *standard_error;             /* columns + 1 long, the intercept last; NULL: there are none */
     double confidence;                  /* the confidence level of intervals */
     linpred__dependencies dependencies; /* of a logistic fit; a regression keeps them in the model */
     linpred__option_record *option;
@@ -45,6 +46,9 @@ linpred_status linpred__result_new(const linpred_data *data, linpred_task task, 
 
 /* The dependencies of the result. A regression keeps them in its model, because prediction intervals need them. */
 linpred__dependencies *linpred__result_dependencies(const linpred_result *result);
+
+/* The factor of ||w||²/2 in the objective; 0 where none is stated. */
+double linpred__model_l2(const linpred_model *model);
 
 /* Records the options that a fit by this method used, and the method itself. */
 linpred_status linpred__record_options(linpred_result *result, linpred_method method, const linpred_options *options,

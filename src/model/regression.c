@@ -1,8 +1,6 @@
 /* Making and freeing the regression part of a model. */
 #include "model/regression.h"
 
-#include <math.h>
-
 #include "core/memory.h"
 
 linpred__regression *linpred__regression_new(const linpred__recipe *recipe, bool has_intercept)
@@ -12,21 +10,15 @@ linpred__regression *linpred__regression_new(const linpred__recipe *recipe, bool
         return NULL;
     size_t width = (size_t)recipe->terms + has_intercept;
     regression->width = (int32_t)width;
-    regression->rank = -1;
     regression->quantile = 0.5;
-    regression->residual_sd = NAN;
-    regression->degrees_of_freedom = NAN;
     regression->tail = linpred__calloc(width, sizeof(double));
-    regression->standard_error = linpred__alloc(width, sizeof(double));
     regression->basis_weight = linpred__calloc(width, sizeof(double));
     regression->basis_tail = linpred__calloc(width, sizeof(double));
-    if (!regression->tail || !regression->standard_error || !regression->basis_weight || !regression->basis_tail ||
+    if (!regression->tail || !regression->basis_weight || !regression->basis_tail ||
         !linpred__polynomial_basis_make(&regression->basis, recipe, has_intercept)) {
         linpred__regression_free(regression);
         return NULL;
     }
-    for (size_t j = 0; j < width; j++)
-        regression->standard_error[j] = NAN;
     return regression;
 }
 
@@ -36,7 +28,6 @@ void linpred__regression_free(linpred__regression *regression)
         return;
     linpred__dependencies_clear(&regression->dependencies);
     linpred__release(regression->tail);
-    linpred__release(regression->standard_error);
     linpred__release(regression->basis_weight);
     linpred__release(regression->basis_tail);
     linpred__release(regression->factor);
@@ -45,11 +36,11 @@ void linpred__regression_free(linpred__regression *regression)
     linpred__release(regression);
 }
 
-bool linpred__regression_factor(linpred__regression *regression, int32_t rank)
+bool linpred__regression_factor(linpred__regression *regression, int32_t columns)
 {
     linpred__release(regression->factor);
-    regression->rank = rank;
-    regression->factor = linpred__calloc((size_t)regression->width * (size_t)rank, sizeof(double));
+    regression->factor_columns = columns;
+    regression->factor = linpred__calloc((size_t)regression->width * (size_t)columns, sizeof(double));
     return regression->factor != NULL;
 }
 

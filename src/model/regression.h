@@ -18,18 +18,14 @@ enum { LINPRED__FACTOR_MAX_WIDTH = 300 }; /* S is kept up to this width: 300 x 3
 
 typedef struct linpred__regression {
     linpred_loss loss;
-    double quantile; /* of absolute loss; 0.5 for squared loss */
-    double l2;
-    double residual_sd;                 /* NaN: the fit has no standard errors */
-    double degrees_of_freedom;          /* total weight - rank; NaN: the rank is not known */
+    double quantile;                    /* of absolute loss; 0.5 for squared loss */
     int32_t width;                      /* number of coefficients, the intercept included */
     double *tail;                       /* coefficient + tail is the coefficient in double-double */
-    double *standard_error;             /* NaN: not known, or not estimable */
     linpred__polynomial_basis basis;    /* without polynomials it is the columns themselves */
     double *basis_weight;               /* coefficients in the basis; prediction uses them if there are polynomials */
     double *basis_tail;                 /* basis_weight + basis_tail is the coefficient in double-double */
-    int32_t rank;                       /* -1: not determined */
-    double *factor;                     /* S, width x rank by rows; NULL: not kept */
+    int32_t factor_columns;             /* the number of columns of S; 0: there is none, or it is not kept */
+    double *factor;                     /* S, width x factor_columns by rows; NULL: not kept */
     linpred__dependencies dependencies; /* vectors n with X n = 0, in plain powers */
     double *basis_dependency;           /* the same vectors in the basis; NULL: no polynomials, or absolute loss */
 } linpred__regression;
@@ -39,7 +35,7 @@ linpred__regression *linpred__regression_new(const linpred__recipe *recipe, bool
 void linpred__regression_free(linpred__regression *regression);
 
 /* These allocate S, and the dependencies in the basis, all zero. False: out of memory. */
-bool linpred__regression_factor(linpred__regression *regression, int32_t rank);
+bool linpred__regression_factor(linpred__regression *regression, int32_t columns);
 bool linpred__regression_basis_dependencies(linpred__regression *regression); /* after the dependencies */
 
 #endif

@@ -183,13 +183,12 @@ double linpred_result_confidence(const linpred_result *result)
 static linpred_coefficient describe_coefficient(const linpred_result *result, int32_t column)
 {
     const linpred_model *model = &result->model;
-    const linpred__regression *regression = model->regression;
     linpred_coefficient c = {sizeof c, NULL, NAN, NAN, NAN, NAN, NAN, NAN};
     c.name = coefficient_name(model->recipe, column);
     c.value = column < model->columns ? model->w[column] : model->b;
     const double *errors = linpred_result_standard_errors(result);
     double se = errors ? errors[column] : NAN;
-    double df = regression ? regression->degrees_of_freedom : INFINITY;
+    double df = model->regression ? result->figures.degrees_of_freedom : INFINITY;
     c.standard_error = se;
     if (isnan(se) || !(df > 0))
         return c;

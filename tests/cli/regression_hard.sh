@@ -59,3 +59,9 @@ done
 # Weights count copies: three rows of weight 1/2 are fewer than two coefficients need.
 printf '%s\n' x,y,w 1,1,0.5 2,3,0.5 3,4,0.5 >light.csv
 json_of "degrees_of_freedom no_standard_errors verdict" linpred fit regression light.csv -t y --weights w -o light.json
+
+# A penalised fit states no degrees of freedom and claims no standard errors; nor does one whose coefficients are as many
+# as its rows.
+printf '%s\n' x,y 1,1 2,3 >two.csv
+json_of "rank degrees_of_freedom standard_errors claims" linpred fit regression two.csv -t y --l2 1 --degree 3 --no-verify
+json_of "rank degrees_of_freedom residual_sd standard_errors verdict" linpred fit regression two.csv -t y

@@ -34,7 +34,8 @@ struct forms {
 bool linpred__judged_in_basis(const linpred_model *model)
 {
     const linpred__regression *regression = model->regression;
-    bool in_basis = regression->basis.polynomials > 0 && regression->dependencies.count == 0 && regression->l2 == 0.0;
+    bool in_basis =
+        regression->basis.polynomials > 0 && regression->dependencies.count == 0 && linpred__model_l2(model) == 0.0;
     for (int32_t i = 0; i < regression->basis.polynomials;
          i++) /* a unit 2^exponent outside the range of doubles would make the polynomials 0 */
         in_basis = in_basis && abs(regression->basis.polynomial[i].exponent) <= 1000;

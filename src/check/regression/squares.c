@@ -84,7 +84,7 @@ static void choose_squares_units(linpred__squares_problem *problem)
 static bool take_factor(linpred__squares_problem *problem)
 {
     const linpred__regression *regression = problem->regression;
-    size_t p = problem->p, rank = problem->rank = (size_t)regression->rank;
+    size_t p = problem->p, rank = problem->rank = (size_t)regression->factor_columns;
     problem->factor = linpred__alloc(p * rank, sizeof *problem->factor);
     if (problem->in_basis) {
         if (problem->factor)
@@ -122,7 +122,7 @@ static linpred_status open_problem(linpred__squares_problem *problem, linpred_er
     choose_squares_units(problem);
     problem->careful = factored && (problem->powers.polynomials > 0 ||
                                     (double)problem->data->rows * (double)(p * p) <= LINPRED__MAX_CAREFUL_PRODUCTS);
-    problem->penalty = 0.5 * problem->regression->l2 * problem->weight;
+    problem->penalty = 0.5 * linpred__model_l2(problem->model) * problem->weight;
     for (size_t j = 0; j < 2 * p; j++)
         problem->w[j] = ldexp(problem->w[j], -problem->exponent[j % p] - problem->target_exponent);
     return LINPRED_OK;
@@ -205,7 +205,7 @@ static void bound_gap(const linpred__squares_problem *problem, const linpred__sq
     finding->by_factor = finding->length && isfinite(bounds->distance) &&
                          (finding->whole || finding->gradient_left <= LINPRED__FIGURE_TOLERANCE);
     if (!finding->by_factor) {
-        bool own_bound = finding->perfect && problem->regression->l2 == 0.0;
+        bool own_bound = finding->perfect && linpred__model_l2(problem->model) == 0.0;
         finding->gap = own_bound ? gap_of_perfect(problem, INFINITY) : (double)NAN;
         return;
     }
@@ -262,7 +262,8 @@ static void take_sums(const linpred__squares_problem *problem, const linpred__sq
 static bool factor_spans(const linpred__squares_problem *problem, const linpred__squares_null *null, bool *whole)
 {
     size_t dependencies = (size_t)problem->regression->dependencies.count;
-    bool free = problem->regression->l2 == 0.0; /* with a penalty the objective changes along dependencies too */
+    bool free =
+        linpred__model_l2(problem->model) == 0.0; /* with a penalty the objective changes along dependencies too */
     bool all_rows = problem->rank >= (size_t)problem->data->rows; /* S'X'VXS is regular, so X S reaches all targets */
     *whole = dependencies == 0 || (free && (null->exact || all_rows));
     return problem->factor && problem->rank + dependencies == problem->p &&
@@ -303,7 +304,7 @@ static linpred_status find_all(linpred__squares_problem *problem, linpred__squar
 
 bool linpred__factor_fits(const linpred__regression *regression)
 {
-    return !regression->factor || regression->rank + regression->dependencies.count == regression->width;
+    return !regression->factor || regression->factor_columns + regression->dependencies.count == regression->width;
 }
 
 void linpred__squares_finding_clear(linpred__squares_finding *finding)

@@ -53,7 +53,6 @@ static linpred_status assemble(linpred__fit_context *fit, linpred__least_absolut
     linpred__set_ending(&result->figures, &ending);
     assemble_figures(answer, &result->figures);
     assemble_claims(answer, &result->claims);
-    result->model.regression->rank = answer->rank;
     return linpred__coefficients_assemble(&answer->coefficients, &result->model, error);
 }
 

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "core/error.h"
+#include "core/memory.h"
 #include "fit/exact_dependencies.h"
 #include "fit/least_squares/least_squares.h"
 #include "num/distribution.h"
@@ -66,27 +68,45 @@ static const char *why_no_standard_errors(const linpred__least_squares *answer, 
     return "the total weight is not above the rank, and a weight counts copies: no degrees of freedom are left";
 }
 
-/* Sets the residual standard deviation, the F statistic of all columns together, and the standard errors. */
-static void assemble_inference(const linpred__least_squares *answer, linpred__regression *regression,
-                               linpred__figures *figures)
+/* Sets the residual standard deviation and the F statistic of all columns together. */
+static void assemble_inference(const linpred__least_squares *answer, bool has_intercept, linpred__figures *figures)
 {
-    double df = regression->degrees_of_freedom, rss = answer->squares, total = answer->around;
-    figures->residual_sd = regression->residual_sd = ldexp(sqrt(rss / df), answer->target_exponent);
-    for (int32_t j = 0; j < regression->width; j++)
-        regression->standard_error[j] = regression->residual_sd * answer->error_per_sd[j];
-    double model_df = answer->rank - (regression->basis.has_intercept ? 1 : 0);
+    double df = figures->degrees_of_freedom, rss = answer->squares, total = answer->around;
+    figures->residual_sd = ldexp(sqrt(rss / df), answer->target_exponent);
+    double model_df = answer->rank - (has_intercept ? 1 : 0);
     if (model_df > 0 && total > 0 && rss > 0) { /* if all residuals are 0, there is no test */
         figures->f_statistic = (total - rss) / model_df / (rss / df);
         figures->f_p_value = linpred__f_upper(figures->f_statistic, model_df, df);
     }
 }
 
+/* Standard errors, where there is a residual standard deviation. */
+static linpred_status assemble_standard_errors(const linpred__least_squares *answer, linpred_result *result,
+                                               linpred_error *error)
+{
+    int32_t columns = result->model.columns;
+    if (isnan(result->figures.residual_sd))
+        return LINPRED_OK;
+    result->standard_error = linpred__alloc((size_t)columns + 1, sizeof *result->standard_error);
+    if (!result->standard_error)
+        return linpred__no_memory(error);
+    result->standard_error[columns] = NAN;
+    for (int32_t j = 0; j < columns + result->model.has_intercept; j++)
+        result->standard_error[j] = result->figures.residual_sd * answer->error_per_sd[j];
+    return LINPRED_OK;
+}
+
+/* A penalised fit has no degrees of freedom; weights below 1 may be less than the rank. */
+static double degrees_of_freedom(const linpred__least_squares *answer, double l2)
+{
+    return answer->rank < 0 || l2 > 0 ? (double)NAN : fmax(0.0, answer->weight - answer->rank);
+}
+
 static void assemble_figures(linpred__fit_context *fit, const linpred__least_squares *answer)
 {
     const linpred_model *model = &fit->result->model;
-    linpred__regression *regression = model->regression;
     linpred__figures *figures = &fit->result->figures;
-    double norm = 0.0, l2 = regression->l2;
+    double norm = 0.0, l2 = fit->options->l2;
     for (int32_t j = 0; j < model->columns; j++)
         norm += model->w[j] * model->w[j];
     figures->method = answer->method;
@@ -98,15 +118,14 @@ static void assemble_figures(linpred__fit_context *fit, const linpred__least_squ
     figures->condition = answer->condition;
     figures->rank_threshold = answer->threshold;
     figures->rank = answer->rank;
-    figures->unique = answer->rank < 0 ? -1 : answer->rank == regression->width;
+    figures->unique = answer->rank < 0 ? -1 : answer->rank == model->regression->width;
     if (answer->method == LINPRED_METHOD_CG) {
         figures->passes = answer->passes;
         figures->gradient_left = answer->accuracy;
     }
-    double df = answer->rank >= 0 ? answer->weight - answer->rank : NAN;
-    figures->degrees_of_freedom = regression->degrees_of_freedom = df;
-    if (l2 == 0.0 && df > 0 && answer->error_per_sd)
-        assemble_inference(answer, regression, figures);
+    figures->degrees_of_freedom = degrees_of_freedom(answer, l2);
+    if (figures->degrees_of_freedom > 0 && answer->error_per_sd)
+        assemble_inference(answer, model->has_intercept, figures);
     else
         snprintf(figures->reason_no_errors, sizeof figures->reason_no_errors, "%s",
                  why_no_standard_errors(answer, l2, fit->problem.data->rows));
@@ -116,8 +135,7 @@ static void assemble_figures(linpred__fit_context *fit, const linpred__least_squ
 static linpred_status assemble_model(linpred_model *model, linpred__least_squares *answer, linpred_error *error)
 {
     linpred__regression *regression = model->regression;
-    if (answer->error_per_sd) /* S was found */
-        regression->rank = answer->rank;
+    regression->factor_columns = answer->factor ? answer->rank : 0;
     regression->factor = answer->factor;
     answer->factor = NULL;
     regression->basis_dependency = answer->basis_dependency;
@@ -134,18 +152,22 @@ static void assemble_claims(linpred_result *result)
     if (result->figures.rank < 0)
         return; /* conjugate gradients find no rank, dependencies or standard errors */
     linpred__claims_add(claims, LINPRED_CLAIM_DEPENDENCIES, false);
-    linpred__claims_add(claims, LINPRED_CLAIM_STANDARD_ERRORS, false);
+    if (result->standard_error)
+        linpred__claims_add(claims, LINPRED_CLAIM_STANDARD_ERRORS, false);
 }
 
 static linpred_status assemble(linpred__fit_context *fit, linpred__least_squares *answer, linpred_error *error)
 {
     linpred_result *result = fit->result;
-    linpred__ending ending = find_squares_ending(fit, answer, result->model.regression->l2);
+    linpred__ending ending = find_squares_ending(fit, answer, fit->options->l2);
     linpred__set_ending(&result->figures, &ending);
     linpred_status status = assemble_model(&result->model, answer, error);
     if (status != LINPRED_OK)
         return status;
     assemble_figures(fit, answer);
+    status = assemble_standard_errors(answer, result, error);
+    if (status != LINPRED_OK)
+        return status;
     assemble_claims(result);
     fit->problem.extents.fingerprint = answer->fingerprint;
     return LINPRED_OK;

@@ -194,24 +194,19 @@ static void read_weights(linpred__fields *fields, const json_t *list, const linp
         linpred__take_numbers(fields, list, "weights", count, LINPRED__REQUIRED, by->value);
 }
 
-/* Reads standard errors. A regression keeps them in the model, where the array exists already. */
 static void read_standard_errors(linpred__fields *fields, const json_t *list, linpred_result *result)
 {
     size_t columns = (size_t)result->model.columns;
     if (fields->status != LINPRED_OK || json_array_size(list) == 0)
         return;
-    double *errors = result->model.regression ? result->model.regression->standard_error
-                                              : linpred__alloc(columns + 1, sizeof(double));
-    if (!errors) {
+    result->standard_error = linpred__alloc(columns + 1, sizeof(double));
+    if (!result->standard_error) {
         linpred__fields_no_memory(fields);
         return;
     }
-    if (!result->model.regression) {
-        errors[columns] = NAN;
-        result->standard_error = errors;
-    }
+    result->standard_error[columns] = NAN;
     linpred__take_numbers(fields, list, "standard_errors", columns + result->model.has_intercept, LINPRED__NULL_ALLOWED,
-                          errors);
+                          result->standard_error);
 }
 
 static void read_dependencies(linpred__fields *fields, const json_t *list, linpred_result *result)

@@ -197,6 +197,7 @@ linpred_status linpred__file_result(const json_t *root, const char *path, linpre
     if (!result)
         return linpred__no_memory(error);
     linpred__figures_clear(&result->figures);
+    result->model.figures = &result->figures;
     result->model.recipe = linpred__recipe_new();
     if (result->model.recipe)
         read_result(&fields, root, result);

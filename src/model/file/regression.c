@@ -43,8 +43,7 @@ void linpred__file_put_regression(linpred__text *text, const linpred__regression
     put_polynomials(text, &regression->basis);
     linpred__put_numbers(text, ",\n    ", "basis_weights", regression->basis_weight, width);
     linpred__put_numbers(text, ",\n    ", "basis_tail", regression->basis_tail, width);
-    linpred__put_rows(text, ",\n    ", "factor", regression->factor, width,
-                      (size_t)(regression->rank > 0 ? regression->rank : 0));
+    linpred__put_rows(text, ",\n    ", "factor", regression->factor, width, (size_t)regression->factor_columns);
     linpred__put_rows(text, ",\n    ", "basis_dependencies", regression->basis_dependency,
                       (size_t)regression->dependencies.count, width);
     linpred__text_add(text, "\n  }");
@@ -141,16 +140,13 @@ void linpred__file_regression(linpred__fields *fields, const json_t *object, lin
     read_polynomials(fields, linpred__field_array(fields, "polynomials"), &regression->basis);
 }
 
-/* Copies the figures that prediction intervals need from the claims into the regression. */
+/* Reads what must agree with the dependencies, which a claim states. */
 void linpred__file_finish_regression(linpred__fields *fields, const json_t *object, linpred_result *result)
 {
     static const char *const keys[] = {"basis_dependencies", NULL};
     linpred__regression *regression = result->model.regression;
     if (fields->status != LINPRED_OK)
         return;
-    regression->l2 = isnan(result->figures.l2) ? 0.0 : result->figures.l2;
-    regression->residual_sd = result->figures.residual_sd;
-    regression->degrees_of_freedom = result->figures.degrees_of_freedom;
     linpred__fields_enter(fields, object, "regression", 0, keys);
     read_basis_dependencies(fields, regression);
 }
