@@ -7,11 +7,11 @@
 
 #include "core/error.h"
 
-void linpred__set_weights(linpred__fit_context *fit, const double *w, double b, const linpred__halfspace_tally *tally)
+static void set_weights(linpred__fit_context *fit, const double *w, double b, const linpred__halfspace_tally *tally,
+                        double radius)
 {
     linpred_model *model = &fit->result->model;
     linpred__figures *figures = &fit->result->figures;
-    double radius = fit->problem.extents.radius.nearest;
     memmove(model->w, w, (size_t)model->columns * sizeof(double));
     model->b = b;
     figures->radius = isfinite(radius) ? radius : NAN;
@@ -19,10 +19,21 @@ void linpred__set_weights(linpred__fit_context *fit, const double *w, double b, 
     figures->perceptron_loss = tally->loss / tally->weight;
 }
 
+void linpred__set_weights(linpred__fit_context *fit, const double *w, double b, const linpred__halfspace_tally *tally)
+{
+    set_weights(fit, w, b, tally, fit->problem.extents.radius.nearest);
+}
+
 void linpred__set_halfspace(linpred__fit_context *fit, const double *w, double b, const linpred__halfspace_tally *tally)
 {
+    linpred__set_halfspace_of_radius(fit, w, b, tally, fit->problem.extents.radius.nearest);
+}
+
+void linpred__set_halfspace_of_radius(linpred__fit_context *fit, const double *w, double b,
+                                      const linpred__halfspace_tally *tally, double radius)
+{
     linpred__figures *figures = &fit->result->figures;
-    linpred__set_weights(fit, w, b, tally);
+    set_weights(fit, w, b, tally, radius);
     figures->objective = tally->errors / tally->weight;
     figures->margin = tally->margin;
     figures->margin_without_intercept = tally->margin_without_intercept;

@@ -12,6 +12,9 @@ void linpred__set_weights(linpred__fit_context *fit, const double *w, double b, 
 /* Writes the model w, b and all figures that the tally gives for it. */
 void linpred__set_halfspace(linpred__fit_context *fit, const double *w, double b,
                             const linpred__halfspace_tally *tally);
+/* The same with another radius, that of the rows which the bound on updates speaks of. */
+void linpred__set_halfspace_of_radius(linpred__fit_context *fit, const double *w, double b,
+                                      const linpred__halfspace_tally *tally, double radius);
 
 /* How the perceptron's loop ended. Mistakes are not counted here. */
 linpred__ending linpred__perceptron_ending(const linpred__run *run, const linpred__perceptron_question *question,

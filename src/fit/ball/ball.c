@@ -56,21 +56,21 @@ static void set_figures(linpred__fit_context *fit, const struct ball_answers *an
     figures->passes = 2 + answers->best.passes + separation->passes + answers->pocket.passes; /* the lift takes two */
     figures->rounds = separation->rounds;
     figures->solver_seconds = separation->solver_seconds;
-    if (answers->asked_separation)
-        figures->working_rows = separation->working_rows;
+    figures->working_rows = answers->fewest.whole       ? answers->fewest.working_rows
+                            : answers->asked_separation ? separation->working_rows
+                                                        : -1;
     figures->errors = answers->tally.errors;
     figures->objective = answers->tally.errors / answers->tally.weight;
     bool separates = figures->errors == 0.0;
     figures->margin_without_intercept = separates && isnormal(answers->tally.nearest) ? answers->tally.nearest : NAN;
     figures->method = method_used(fit->method, answers);
-    if (answers->fewest.whole) {
-        figures->working_rows = answers->fewest.working_rows;
-        figures->cost = answers->best.errors;
-        figures->lower_bound = answers->fewest.lower_bound;
-        figures->cost_negative = figures->cost_positive = 1.0;
+    bool none = separates && figures->method == LINPRED_METHOD_EXACT;
+    if (answers->fewest.whole || none) {
+        figures->cost = none ? 0.0 : answers->best.errors;
+        figures->lower_bound = none ? 0.0 : answers->fewest.lower_bound;
     }
-    if (separates && figures->method == LINPRED_METHOD_EXACT)
-        figures->cost = figures->lower_bound = 0.0;
+    if (answers->fewest.whole)
+        figures->cost_negative = figures->cost_positive = 1.0;
 }
 
 /* The ending if no ball separates the rows. `more` ends the sentence. */

@@ -70,23 +70,23 @@ static void claim_decision(linpred_result *result, linpred__separated *decision)
     }
 }
 
-/* States the bound on updates. Radius, norm and bound are in the units of the loop. Standardised rows have another
-   largest margin than the rows of the file, so its bound is not stated for them. */
+/* States the bound on updates. Norm and bound are, as the figure `radius` is then, in the units of the loop.
+   Standardised rows have another largest margin than the rows of the file, so its bound is not stated for them. */
 static void claim_bound(linpred__fit_context *fit, linpred__update_bound *bound)
 {
     linpred_result *result = fit->result;
     if (!fit->options->standardize)
         linpred__claim_margin_at_most(result, bound->margin_bound, &bound->support);
     linpred__claim_update_bound(result, bound->norm, bound->updates, &bound->weights);
-    if (bound->radius > 0)
-        result->figures.radius = bound->radius;
 }
 
 static void assemble(linpred__fit_context *fit, struct perceptron_answers *answers)
 {
     linpred__figures *figures = &fit->result->figures;
     linpred__ending ending = find_perceptron_ending(fit, answers);
-    linpred__set_halfspace(fit, answers->learned.w, answers->learned.b, &answers->tally);
+    double radius =
+        answers->bound.found && answers->bound.radius > 0 ? answers->bound.radius : fit->problem.extents.radius.nearest;
+    linpred__set_halfspace_of_radius(fit, answers->learned.w, answers->learned.b, &answers->tally, radius);
     figures->updates = answers->learned.updates;
     figures->passes = answers->learned.passes;
     linpred__set_ending(figures, &ending);
