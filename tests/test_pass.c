@@ -6,7 +6,9 @@
 
 #include "core/threads.h"
 #include "data/fingerprint.h"
+#include "pass/ball_tally.h"
 #include "pass/fused.h"
+#include "pass/normal_product.h"
 #include "data/tree.h"
 #include "pass/row_extents.h"
 
@@ -393,6 +395,100 @@ static void survey_agrees_with_plain_loops(void **state)
     }
 }
 
+/* A row as the data has it, through `expand`. The last entry is the 1 of the intercept. */
+static void expand_row(const void *context, const linpred__block *block, int32_t r, double *hi, double *lo)
+{
+    (void)context;
+    memset(hi, 0, ((size_t)block->columns + 1) * sizeof *hi);
+    memset(lo, 0, ((size_t)block->columns + 1) * sizeof *lo);
+    linpred__entries row = linpred__entries_of(block, r);
+    for (int64_t k = 0; k < row.count; k++)
+        hi[linpred__entry_column(&row, k)] = row.values[k];
+    hi[block->columns] = 1.0;
+}
+
+/* Entries are small integers, so every sum is exact in any order. */
+static void normal_products_agree_with_plain_loops(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 7);
+    for (int trial = 0; trial < 24; trial++) {
+        int32_t columns = 1 + (int32_t)linpred__random_below(&random, 20);
+        sample s = sample_integers(&random, 1 + (int64_t)linpred__random_below(&random, 3000), columns, 50);
+        bool sparse = trial % 2, intercept = trial % 3 != 0, expands = intercept && trial % 4 > 1;
+        double v[21], product[21] = {0}, diagonal[21] = {0}, found[21];
+        int32_t width = columns + intercept;
+        for (int32_t j = 0; j < width; j++)
+            v[j] = (double)linpred__random_below(&random, 9) - 4.0;
+        s.weights = trial % 5 ? calloc((size_t)s.rows, sizeof *s.weights) : NULL;
+        for (int64_t i = 0; i < s.rows; i++) {
+            double z = intercept ? v[columns] : 0.0, weight = 1.0;
+            if (s.weights)
+                weight = s.weights[i] = 1.0 + (double)linpred__random_below(&random, 5);
+            for (int32_t j = 0; j < columns; j++)
+                z += s.values[i * columns + j] * v[j];
+            for (int32_t j = 0; j < width; j++) {
+                double x = j < columns ? s.values[i * columns + j] : 1.0;
+                product[j] += weight * z * x;
+                diagonal[j] += weight * x * x;
+            }
+        }
+        linpred_data *data = sample_data(&s, sparse);
+        linpred__pool *pool;
+        linpred__normal_matrix matrix = {width, intercept, expands ? expand_row : NULL, NULL};
+        assert_int_equal(linpred__pool_open(1 + trial % 3, &pool, NULL), LINPRED_OK);
+        assert_int_equal(linpred__normal_product(data, pool, &matrix, v, found, NULL), LINPRED_OK);
+        assert_memory_equal(found, product, (size_t)width * sizeof *found);
+        assert_int_equal(linpred__normal_product(data, pool, &matrix, NULL, found, NULL), LINPRED_OK);
+        assert_memory_equal(found, diagonal, (size_t)width * sizeof *found);
+        linpred__pool_close(pool);
+        linpred_data_free(data);
+        sample_free(&s);
+    }
+}
+
+/* Squared distances of integers from an integer centre are exact, so ties between rows and sphere are too. */
+static void tallies_of_balls_agree_with_plain_loops(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 8);
+    for (int trial = 0; trial < 24; trial++) {
+        int32_t columns = 1 + (int32_t)linpred__random_below(&random, 5);
+        sample s = sample_integers(&random, 1 + (int64_t)linpred__random_below(&random, 3000), columns, 6);
+        double centre[5], inside = trial % 2 ? 1.0 : -1.0, radius = (double)linpred__random_below(&random, 10);
+        linpred__ball_shells shells, expected = {-INFINITY, INFINITY};
+        double errors = 0.0, nearest = INFINITY;
+        for (int32_t j = 0; j < columns; j++)
+            centre[j] = (double)linpred__random_below(&random, 7) - 3.0;
+        for (int64_t i = 0; i < s.rows; i++) {
+            double square = 0.0;
+            for (int32_t j = 0; j < columns; j++)
+                square += (s.values[i * columns + j] - centre[j]) * (s.values[i * columns + j] - centre[j]);
+            if (s.labels[i] == inside)
+                expected.inner = fmax(expected.inner, square);
+            else
+                expected.outer = fmin(expected.outer, square);
+            errors += s.labels[i] == inside ? square >= radius * radius : square <= radius * radius;
+            nearest = fmin(nearest, fabs(radius - sqrt(square)));
+        }
+        linpred_data *data = sample_data(&s, trial % 3 == 0);
+        linpred__pool *pool;
+        linpred__ball_tally tally;
+        linpred__ball ball = linpred__ball_of(centre, columns, radius * radius);
+        assert_int_equal(linpred__pool_open(1 + trial % 3, &pool, NULL), LINPRED_OK);
+        assert_int_equal(linpred__find_ball_shells(data, pool, centre, inside, &shells, NULL), LINPRED_OK);
+        assert_true(shells.inner == expected.inner && shells.outer == expected.outer);
+        assert_int_equal(linpred__find_ball_tally(data, pool, &ball, inside, &tally, NULL), LINPRED_OK);
+        assert_true(tally.weight == (double)s.rows && tally.errors == errors);
+        assert_true(radius > 0.0 ? fabs(tally.nearest - nearest) <= 1e-14 * (1.0 + nearest) : isnan(tally.nearest));
+        linpred__pool_close(pool);
+        linpred_data_free(data);
+        sample_free(&s);
+    }
+}
+
 /* ---- threads
  * ----------------------------------------------------------------------------------------------------------- */
 
@@ -479,10 +575,15 @@ static void chains_are_no_longer_than_said(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fused_pass_agrees_with_plain_loops), cmocka_unit_test(fused_pass_of_wide_rows),
-        cmocka_unit_test(fingerprint_sees_every_change),      cmocka_unit_test(visitors_share_a_pass),
-        cmocka_unit_test(survey_agrees_with_plain_loops),     cmocka_unit_test(every_task_runs_once),
+        cmocka_unit_test(fused_pass_agrees_with_plain_loops),
+        cmocka_unit_test(fused_pass_of_wide_rows),
+        cmocka_unit_test(fingerprint_sees_every_change),
+        cmocka_unit_test(visitors_share_a_pass),
+        cmocka_unit_test(survey_agrees_with_plain_loops),
+        cmocka_unit_test(every_task_runs_once),
         cmocka_unit_test(chains_are_no_longer_than_said),
+        cmocka_unit_test(normal_products_agree_with_plain_loops),
+        cmocka_unit_test(tallies_of_balls_agree_with_plain_loops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,121 +7,25 @@
  * minimisers.
  */
 #include <math.h>
-#include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/row.h"
-#include "data/tree.h"
 #include "fit/least_squares/limits.h"
 #include "fit/least_squares/ways.h"
-
-/* ---- X'VX v, and the lengths of columns ---- */
-
-struct product {
-    const linpred__design *design;
-    const double *v; /* NULL: the pass sums the squared lengths of the columns, the diagonal of X'VX */
-};
-
-struct product_lane {
-    double *sum; /* X'VX v over the rows so far, or the diagonal, width long */
-    double *row; /* scratch of one row: leading parts, trailing parts, 2 width */
-};
-
-static void clear_product(void *context, void *state)
-{
-    (void)context;
-    struct product_lane *lane = state;
-    linpred__release(lane->sum);
-    linpred__release(lane->row);
-}
-
-static bool init_product(void *context, void *state)
-{
-    size_t p = (size_t)((struct product *)context)->design->width;
-    struct product_lane *lane = state;
-    lane->sum = linpred__calloc(p, sizeof(double));
-    lane->row = linpred__calloc(2 * p, sizeof(double));
-    if (lane->sum && lane->row)
-        return true;
-    clear_product(context, state);
-    return false;
-}
-
-/* The diagonal of X'VX. */
-static void add_lengths(const struct product *product, struct product_lane *lane, const linpred__block *block)
-{
-    for (int32_t r = 0; r < block->rows; r++) {
-        double weight = linpred__row_weight(block, r);
-        linpred__entries row = linpred__entries_of(block, r);
-        for (int64_t k = 0; k < row.count; k++)
-            lane->sum[linpred__entry_column(&row, k)] += weight * row.values[k] * row.values[k];
-        if (product->design->basis.has_intercept)
-            lane->sum[block->columns] += weight;
-    }
-}
-
-LINPRED__FAST static void add_plain(const struct product *product, struct product_lane *lane,
-                                    const linpred__block *block)
-{
-    bool intercept = product->design->basis.has_intercept;
-    for (int32_t r = 0; r < block->rows; r++) {
-        double z = linpred__row_dot(block, r, product->v) + (intercept ? product->v[block->columns] : 0.0);
-        z *= linpred__row_weight(block, r);
-        linpred__row_add(block, r, z, lane->sum);
-        if (intercept)
-            lane->sum[block->columns] += z;
-    }
-}
-
-static void add_product_block(void *context, void *state, const linpred__block *block)
-{
-    const struct product *product = context;
-    struct product_lane *lane = state;
-    const linpred__design *design = product->design;
-    int32_t p = product->design->width;
-    if (design->plain) {
-        if (product->v)
-            add_plain(product, lane, block);
-        else
-            add_lengths(product, lane, block);
-        return;
-    }
-    for (int32_t r = 0; r < block->rows; r++) {
-        double weight = linpred__row_weight(block, r), z = 0.0;
-        linpred__design_row(design, block, r, lane->row, lane->row + p);
-        for (int32_t j = 0; product->v && j < p; j++)
-            z += lane->row[j] * product->v[j];
-        for (int32_t j = 0; j < p; j++)
-            lane->sum[j] += weight * lane->row[j] * (product->v ? z : lane->row[j]);
-    }
-}
-
-static void merge_products(void *context, void *into, const void *from)
-{
-    struct product_lane *a = into;
-    const struct product_lane *b = from;
-    for (int32_t j = 0; j < ((struct product *)context)->design->width; j++)
-        a->sum[j] += b->sum[j];
-}
+#include "pass/normal_product.h"
 
 /* out = (X'VX + κT'T) v, or the diagonal of the matrix if v is NULL. T is diagonal here. */
 static linpred_status multiply_normal_matrix(const linpred__squares_objective *objective, const double *v, double *out,
                                              linpred_error *error)
 {
     const linpred__design *design = &objective->design;
-    struct product product = {design, v};
-    linpred__visitor visitor = {
-        sizeof(struct product_lane), init_product, add_product_block, merge_products, clear_product, &product};
-    struct product_lane total;
-    linpred_status status = linpred__pass(design->data, design->run->pool, &visitor, &total, error);
-    if (status != LINPRED_OK)
-        return status;
-    memcpy(out, total.sum, (size_t)design->width * sizeof *out);
-    for (int32_t j = 0; objective->penalty > 0 && j < design->basis.terms; j++)
+    linpred__normal_matrix matrix = {design->width, design->basis.has_intercept,
+                                     design->plain ? NULL : linpred__design_row, design};
+    linpred_status status = linpred__normal_product(design->data, design->run->pool, &matrix, v, out, error);
+    for (int32_t j = 0; status == LINPRED_OK && objective->penalty > 0 && j < design->basis.terms; j++)
         out[j] += ldexp(objective->penalty, -2 * design->exponent[j]) * (v ? v[j] : 1.0);
-    clear_product(&product, &total);
-    return LINPRED_OK;
+    return status;
 }
 
 /* ---- one system ---- */
