@@ -12,8 +12,6 @@
 #include "check/check.h"
 #include "check/limits.h"
 
-static const double tolerance = 1e-12; /* relative; so small since the model stores duals in double-double */
-
 static void find_duals(const linpred__absolute_finding *found, const linpred__support *duals, int64_t rank,
                        linpred__claim_check *check)
 {
@@ -49,9 +47,10 @@ linpred_status linpred__check_least_absolute(const linpred__measured *measured, 
         return LINPRED_OK;
     }
     bool whole = found->used == duals->count;
-    bool holds = found->gap <= tolerance && whole &&
-                 (found->perfect || (found->imbalance <= tolerance && found->excess <= tolerance));
-    bool certain = found->uncertain == 0 && found->blur <= tolerance;
+    bool holds =
+        found->gap <= LINPRED__DUAL_TOLERANCE && whole &&
+        (found->perfect || (found->imbalance <= LINPRED__DUAL_TOLERANCE && found->excess <= LINPRED__DUAL_TOLERANCE));
+    bool certain = found->uncertain == 0 && found->blur <= LINPRED__DUAL_TOLERANCE;
     /* Duals name rows by their numbers. They prove nothing about other rows, or rows in another order. */
     check->verdict = holds && certain                            ? LINPRED_WITHIN_TOLERANCE
                      : !holds && measured->same_data && finished ? LINPRED_REFUTED
@@ -60,12 +59,12 @@ linpred_status linpred__check_least_absolute(const linpred__measured *measured, 
     find_duals(found, duals, measured->result->figures.rank, check);
     if (found->uncertain > 0)
         linpred__find(check, "; the side of %.0f more rows is not certain", (double)found->uncertain);
-    if (found->blur > tolerance)
+    if (found->blur > LINPRED__DUAL_TOLERANCE)
         linpred__find(check, "; powers are known to %.2g only", found->blur);
     linpred__judge_forms(&found->form, check);
     if (measured->same_data && check->verdict != LINPRED_REFUTED)
         linpred__compare(check, "the relative gap", measured->result->figures.gap, found->gap,
-                         fmax(tolerance, LINPRED__FIGURE_TOLERANCE * found->gap));
+                         fmax(LINPRED__DUAL_TOLERANCE, LINPRED__FIGURE_TOLERANCE * found->gap));
     if (!finished && check->verdict != LINPRED_REFUTED) {
         linpred__at_best(check, LINPRED_PARTLY_PROVED);
         linpred__find(check, "; the fit was ended before its end");

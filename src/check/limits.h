@@ -33,4 +33,33 @@ enum { LINPRED__MAX_HESSIAN_COLUMNS = LINPRED__MAX_MATRIX_FEATURES + 1 };
 /* Logistic: the most multiplications for a Hessian of all rows that only the standard errors need: some ten seconds. */
 #define LINPRED__MAX_STANDARD_ERROR_WORK 2e10
 
+/* Least absolute deviations: the largest relative gap, imbalance and excess of duals that are accepted. It is so small
+   since the model stores duals in double-double. */
+#define LINPRED__DUAL_TOLERANCE 1e-12
+
+/* Least squares: the largest factor by which a null vector is multiplied in search of whole numbers. */
+enum { LINPRED__LARGEST_MULTIPLE = 1 << 14 };
+
+/* Logistic: if F is smaller, squares of the gradient may underflow to 0, and the gap is not bounded. */
+#define LINPRED__SMALLEST_OBJECTIVE 0x1p-480
+
+/* Logistic: a column gets another unit if its largest entry is above 2^400 or below 2^-400, so that squares stay in the
+   range of doubles. With a penalty the unit is at least 2^-450. */
+enum { LINPRED__MAX_COLUMN_EXPONENT = 400, LINPRED__MIN_PENALISED_EXPONENT = -450 };
+
+/* Logistic: a column is left out of the factor if less than this part of its squared length remains. */
+#define LINPRED__SMALLEST_REST 1e-11
+
+/* Logistic: a column is also left out if its diagonal entry is smaller than this: it may have underflowed. */
+#define LINPRED__SMALLEST_DIAGONAL 0x1p-900
+
+enum {
+    /* Logistic: one block of rows in so many is sampled for a first Hessian. */
+    LINPRED__HESSIAN_SAMPLE = 8,
+    /* Logistic: a sample is tried only if it has so many rows for each column. */
+    LINPRED__HESSIAN_SAMPLE_ROWS = 20,
+    /* Logistic: rows for one solve by BLAS: enough for its inner loops, few enough to stay in cache. */
+    LINPRED__REACH_ROWS = 32
+};
+
 #endif

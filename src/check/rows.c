@@ -16,8 +16,9 @@
 #include "core/fast.h"
 #include "core/memory.h"
 #include "data/fingerprint.h"
+#include "data/limits.h"
 
-enum { AT_A_TIME = 64, WIDTH = 8 };
+enum { WIDTH = 8 };
 
 struct pass {
     const linpred_model *model;
@@ -130,9 +131,9 @@ static void visit_signs(void *context, void *state, const linpred__block *block)
 {
     const struct pass *pass = context;
     linpred__rows_part *part = state;
-    double sum[AT_A_TIME], size[AT_A_TIME];
-    for (int32_t from = 0; from < block->rows; from += AT_A_TIME) {
-        int32_t to = from + AT_A_TIME < block->rows ? from + AT_A_TIME : block->rows;
+    double sum[LINPRED__ROWS_AT_A_TIME], size[LINPRED__ROWS_AT_A_TIME];
+    for (int32_t from = 0; from < block->rows; from += LINPRED__ROWS_AT_A_TIME) {
+        int32_t to = from + LINPRED__ROWS_AT_A_TIME < block->rows ? from + LINPRED__ROWS_AT_A_TIME : block->rows;
         sum_rows(pass->model, block, from, to, sum, size);
         for (int32_t r = from; r < to; r++) {
             linpred__entries row = linpred__entries_of(block, r);

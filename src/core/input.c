@@ -20,11 +20,11 @@
 
 #include "core/clock.h"
 #include "core/error.h"
+#include "core/limits.h"
 #include "core/memory.h"
 
 enum {
-    RAW = 1 << 17, /* bytes read from the file at a time: large enough that system calls cost little */
-    NAME = 256     /* bytes of the name for messages, which hold more than a name */
+    NAME = 256 /* bytes of the name for messages, which hold more than a name */
 };
 
 typedef enum kind { PLAIN, GZIP, ZSTANDARD } kind;
@@ -40,7 +40,7 @@ struct linpred__input {
     double seconds;        /* time that reading may take; INFINITY: no limit */
 
     /* The bytes raw[raw_at .. raw_end) were read from the file and are not used yet. */
-    unsigned char *raw; /* RAW bytes */
+    unsigned char *raw; /* LINPRED__INPUT_BYTES bytes */
     size_t raw_at;
     size_t raw_end;
     bool raw_ended; /* the end of the file was reached */
@@ -122,7 +122,7 @@ static linpred_status refill(linpred__input *input, linpred_error *error)
 {
     input->raw_at = 0;
     input->raw_end = 0;
-    return read_file(input, input->raw, RAW, &input->raw_end, error);
+    return read_file(input, input->raw, LINPRED__INPUT_BYTES, &input->raw_end, error);
 }
 
 static kind recognise(const unsigned char *text, size_t bytes)
@@ -216,7 +216,7 @@ linpred_status linpred__input_open(const char *path, double seconds, linpred__in
         if (input->regular)
             input->size = about.st_size;
         input->seconds = S_ISREG(about.st_mode) || seconds > 1e9 ? (double)INFINITY : seconds;
-        input->raw = linpred__alloc(RAW, 1);
+        input->raw = linpred__alloc(LINPRED__INPUT_BYTES, 1);
         status = input->raw ? start(input, error) : linpred__no_memory(error);
     }
     if (status != LINPRED_OK) {

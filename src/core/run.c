@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "core/clock.h"
+#include "core/limits.h"
 
 double linpred__run_seconds(const linpred__run *run)
 {
@@ -19,7 +20,7 @@ bool linpred__run_should_stop(linpred__run *run, const char *stage, int64_t upda
         run->stopped = LINPRED__STOPPED_BY_TIME;
         return true;
     }
-    if (!run->on_progress || linpred__seconds_since(&run->reported) < 0.1)
+    if (!run->on_progress || linpred__seconds_since(&run->reported) < LINPRED__PROGRESS_SECONDS)
         return false;
     run->reported = linpred__now();
     linpred_progress progress = {stage, updates, passes, errors, seconds};

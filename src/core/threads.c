@@ -13,10 +13,10 @@
 #include <stdatomic.h>
 
 #include "core/error.h"
+#include "core/limits.h"
 #include "core/memory.h"
 
 enum {
-    SPINS = 2000,  /* tests of the gate before a thread sleeps; about the time between two short rounds of work */
     OPEN = 1 << 30 /* the bit of `gate` that is set while the gate is open; the lower bits count the helpers inside */
 };
 
@@ -61,7 +61,7 @@ static bool called(linpred__pool *pool, uint64_t seen)
 
 static void wait_for_call(linpred__pool *pool, uint64_t seen)
 {
-    for (int spin = 0; spin < SPINS; spin++) {
+    for (int spin = 0; spin < LINPRED__SPINS; spin++) {
         if (called(pool, seen))
             return;
         relax();
@@ -117,7 +117,7 @@ void linpred__pool_run(linpred__pool *pool, int64_t tasks, void (*work)(void *co
     take_tasks(pool);
     atomic_fetch_sub(&pool->gate, OPEN);
     for (int spin = 0; atomic_load(&pool->gate) != 0; spin++) {
-        if (spin < SPINS)
+        if (spin < LINPRED__SPINS)
             relax();
         else
             sched_yield();

@@ -3,9 +3,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-
-/* At least one column in EMPTY_SHARE must be empty. With fewer, the copy of the indices costs more than it saves. */
-enum { EMPTY_SHARE = 2 };
+#include "data/limits.h"
 
 struct renumbering {
     const linpred_data *data;
@@ -49,7 +47,7 @@ static bool enough_are_empty(const linpred_data *data, const double *hint)
     int32_t empty = 0;
     for (int32_t j = 0; data->layout == LINPRED__SPARSE && j < data->columns; j++)
         empty += hint[j] == 0.0;
-    return empty > 0 && empty < data->columns && empty >= data->columns / EMPTY_SHARE;
+    return empty > 0 && empty < data->columns && empty >= data->columns / LINPRED__EMPTY_SHARE;
 }
 
 static void make_views(const linpred_data *data, linpred__without_empty_columns *kept)

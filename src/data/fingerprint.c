@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "data/limits.h"
 #include "data/tree.h"
 #include "data/row.h"
 
@@ -26,8 +27,6 @@ static inline uint64_t term(double value, uint64_t key)
     uint64_t bits = bits_of(value);
     return (bits ^ (bits >> 32)) * key;
 }
-
-enum { ROWS_AT_A_TIME = 64 }; /* rows that are hashed in one call: their hashes fit on the stack */
 
 typedef uint64_t lanes __attribute__((vector_size(64)));
 
@@ -70,9 +69,9 @@ static void visit_hashes(void *context, void *state, const linpred__block *block
 {
     const uint64_t *key = context;
     uint64_t *sum = state;
-    uint64_t hash[ROWS_AT_A_TIME];
-    for (int32_t from = 0; from < block->rows; from += ROWS_AT_A_TIME) {
-        int32_t to = from + ROWS_AT_A_TIME < block->rows ? from + ROWS_AT_A_TIME : block->rows;
+    uint64_t hash[LINPRED__ROWS_AT_A_TIME];
+    for (int32_t from = 0; from < block->rows; from += LINPRED__ROWS_AT_A_TIME) {
+        int32_t to = from + LINPRED__ROWS_AT_A_TIME < block->rows ? from + LINPRED__ROWS_AT_A_TIME : block->rows;
         hash_rows(block, from, to, key, hash);
         for (int32_t r = from; r < to; r++) {
             uint64_t h = mix(hash[r - from] + (uint64_t)(block->first_row + r) * 0x9E3779B97F4A7C15u);

@@ -38,7 +38,14 @@ enum {
 
     /* Doubles that all states of a pass may have together: 1 GB. If they would have more, the pass uses fewer threads,
        but at least 2. */
-    LINPRED__STATES_NUMBERS = 1 << 27
+    LINPRED__STATES_NUMBERS = 1 << 27,
+
+    /* Empty columns are dropped if at least one column in so many is empty. With fewer, the copy of the indices costs
+       more than it saves. */
+    LINPRED__EMPTY_SHARE = 2,
+
+    /* Rows that a kernel handles in one call, with one number for each on the stack: enough to be worth a call. */
+    LINPRED__ROWS_AT_A_TIME = 64
 };
 
 #endif

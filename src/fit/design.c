@@ -14,9 +14,7 @@
 #include "core/memory.h"
 #include "data/tree.h"
 #include "data/row.h"
-
-static const double size_max = 1e60;  /* products of larger numbers may overflow: they need units */
-static const double size_min = 1e-60; /* products of smaller numbers may underflow: they need units */
+#include "fit/limits.h"
 
 linpred_status linpred__design_open(linpred__design *design, linpred__run *run, const linpred_data *data,
                                     const linpred__recipe *recipe, bool has_intercept, linpred_error *error)
@@ -249,7 +247,7 @@ bool linpred__design_needs_units(const linpred__design *design)
             linpred__entries row = linpred__entries_of(block, r);
             for (int64_t k = -1; k < row.count; k++) {
                 double size = fabs(k < 0 ? block->target[r] : row.values[k]);
-                if (size > size_max || (size > 0 && size < size_min))
+                if (size > LINPRED__DESIGN_SIZE_MAX || (size > 0 && size < LINPRED__DESIGN_SIZE_MIN))
                     return true;
             }
         }

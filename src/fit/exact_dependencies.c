@@ -11,10 +11,9 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "fit/limits.h"
 #include "num/vector.h"
 #include "pass/dependence.h"
-
-enum { FEW_PARTS = 8 }; /* a vector with more nonzero entries is tried in whole numbers only: rounding spoils it */
 
 /* Writes n divided by the entry of its last column. Returns the number of nonzero entries. */
 static int32_t write_as_shown(const linpred__recipe *recipe, const double *n, int32_t width, double *shown)
@@ -37,7 +36,7 @@ static int32_t write_trials(const linpred__dependencies *dependencies, const lin
     for (int32_t k = 0; k < dependencies->count; k++) {
         double *shown = vectors + (size_t)count * p;
         const double *n = dependencies->vector + (size_t)k * p;
-        bool few = write_as_shown(recipe, n, dependencies->width, shown) <= FEW_PARTS;
+        bool few = write_as_shown(recipe, n, dependencies->width, shown) <= LINPRED__FEW_PARTS;
         if (few)
             which[count++] = k;
         double *whole = vectors + (size_t)count * p;

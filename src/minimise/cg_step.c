@@ -122,11 +122,6 @@ static double shrink(double slope, double change)
     return fmin(0.5, fmax(0.0625, part));
 }
 
-/* These compare the decrease of F with the promised one. Below `poor` the step is refused. Below `fair` the region
-   shrinks. Above `good` the region grows, if the step reached its boundary. */
-static const double poor = 1e-4, fair = 0.25, good = 0.75;
-static const double rounding = 1e-14; /* an estimate of the relative rounding error of a computed F */
-
 static void take_step(linpred__cg *cg)
 {
     linpred__logistic_point *point = cg->point;
@@ -143,13 +138,14 @@ static void take_step(linpred__cg *cg)
 bool linpred__cg_judge_step(linpred__cg *cg)
 {
     linpred__logistic_point *point = cg->point;
-    double value = objective_ahead(cg), change = value - point->objective, noise = rounding * point->objective;
+    double value = objective_ahead(cg), change = value - point->objective,
+           noise = linpred__cg_rounding * point->objective;
     bool drowned = cg->promised < 1e3 * noise; /* the change of F as computed is mostly rounding */
     double share = drowned ? 1.0 : -change / cg->promised;
-    bool taken = change <= -poor * cg->promised + noise;
-    if (!taken || share < fair)
+    bool taken = change <= -linpred__cg_poor * cg->promised + noise;
+    if (!taken || share < linpred__cg_fair)
         cg->radius = shrink(dot_fast(point->gradient, cg->step, cg->problem->dimension), change) * cg->length;
-    else if (share > good && cg->at_boundary)
+    else if (share > linpred__cg_good && cg->at_boundary)
         cg->radius *= 4.0;
     if (!taken) {
         memset(cg->score_change, 0, (size_t)cg->problem->data->rows * sizeof(double));
@@ -157,8 +153,8 @@ bool linpred__cg_judge_step(linpred__cg *cg)
         return ++cg->refused <= LINPRED__CG_MAX_REFUSED && cg->length > 0;
     }
     take_step(cg);
-    /* Near the minimum the computed F changes only by rounding while the gradient still shrinks. A few such steps are
-       allowed. */
+    /* Near the minimum the computed F changes only by rounding while the gradient still shrinks. A few such
+       steps are allowed. */
     cg->flat = change < 0 ? 0 : cg->flat + 1;
     cg->refused = 0;
     point->objective = value;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "minimise/limits.h"
 #include "num/greater.h"
 #include "core/memory.h"
 #include "data/tree.h"
@@ -20,10 +21,8 @@ struct reach {
     const int32_t *place; /* for each column its place among the kept ones, or -1 if it is not kept */
 };
 
-enum { TOGETHER = 64 }; /* rows for one call of BLAS: enough for its inner loops, few enough to stay in cache */
-
 struct leverage_lane {
-    double *x;      /* TOGETHER rows, on the kept columns */
+    double *x;      /* LINPRED__LEVERAGE_ROWS rows, on the kept columns */
     double largest; /* the largest ||x||² so far, in the norm of the inverse */
 };
 
@@ -31,7 +30,7 @@ static bool init_leverage_lane(void *context, void *state)
 {
     const struct reach *reach = context;
     struct leverage_lane *lane = state;
-    lane->x = linpred__alloc(TOGETHER * (size_t)reach->newton->rank, sizeof(double));
+    lane->x = linpred__alloc(LINPRED__LEVERAGE_ROWS * (size_t)reach->newton->rank, sizeof(double));
     return lane->x != NULL;
 }
 
@@ -59,9 +58,9 @@ static void visit_leverages(void *context, void *state, const linpred__block *bl
 {
     const struct reach *reach = context;
     struct leverage_lane *lane = state;
-    double square[TOGETHER];
-    for (int32_t from = 0; from < block->rows; from += TOGETHER) {
-        int32_t count = block->rows - from < TOGETHER ? block->rows - from : TOGETHER;
+    double square[LINPRED__LEVERAGE_ROWS];
+    for (int32_t from = 0; from < block->rows; from += LINPRED__LEVERAGE_ROWS) {
+        int32_t count = block->rows - from < LINPRED__LEVERAGE_ROWS ? block->rows - from : LINPRED__LEVERAGE_ROWS;
         for (int32_t k = 0; k < count; k++)
             take_kept_columns(reach, block, from + k, lane->x + (int64_t)k * reach->newton->rank);
         linpred__cholesky_squared_lengths(&reach->newton->cholesky, lane->x, count, square);

@@ -41,7 +41,10 @@ enum {
     LINPRED__CG_MAX_REFUSED = 40,     /* steps refused in a row: the trust region has shrunk to nothing */
     LINPRED__CG_MAX_FLAT = 4,         /* steps in a row that do not lower the computed F: only rounding is left */
     LINPRED__CG_LANES = 8,            /* sums over rows are kept in at most 8 parts, whatever the threads */
-    LINPRED__CG_CHUNK = 2048          /* columns of one task: six vectors of them, 96 KB, stay in the second cache */
+    LINPRED__CG_CHUNK = 2048,         /* columns of one task: six vectors of them, 96 KB, stay in the second cache */
+
+    /* -- leverages -- */
+    LINPRED__LEVERAGE_ROWS = 64 /* rows for one call of BLAS: enough for its inner loops, few enough to stay in cache */
 };
 
 /* A column is dependent if the others leave less than this part of its squared length. The rounding of a Gram matrix is
@@ -79,5 +82,14 @@ static const double linpred__line_max_step = 8.0;
 /* A line search ends when the length changes by less than this part. F changes by the square of that, which is small
    enough. */
 static const double linpred__line_tolerance = 0.03;
+
+/* Conjugate gradients compare the decrease of F with the promised one. Below `poor` the step is refused. Below `fair`
+   the trust region shrinks. Above `good` the region grows, if the step reached its boundary. */
+static const double linpred__cg_poor = 1e-4;
+static const double linpred__cg_fair = 0.25;
+static const double linpred__cg_good = 0.75;
+
+/* An estimate of the relative rounding error of a computed F: a smaller decrease says nothing about a step. */
+static const double linpred__cg_rounding = 1e-14;
 
 #endif

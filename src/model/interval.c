@@ -12,14 +12,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/limits.h"
 #include "num/distribution.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/tree.h"
 #include "data/row.h"
 #include "model/model.h"
-
-static const double dependency_tolerance = 1e-9; /* n holds in a row if |<n,x>| is at most this part of Σ|n_j x_j| */
 
 struct interval {
     const linpred__regression *regression;
@@ -65,7 +64,7 @@ static bool estimable(const linpred__regression *regression, const double *x)
             sum += n[j] * x[j];
             size += fabs(n[j] * x[j]);
         }
-        if (fabs(sum) > dependency_tolerance * size)
+        if (fabs(sum) > LINPRED__DEPENDENCY_TOLERANCE * size)
             return false;
     }
     return true;

@@ -23,7 +23,13 @@ enum {
     /* The values of an enumeration, gaps included, that are compared with a word of the file. */
     LINPRED__WORDS_MAX = 128,
     /* The most columns that the sentence of a dependency names; more would not fit on a line. */
-    LINPRED__TERMS_NAMED = 12
+    LINPRED__TERMS_NAMED = 12,
+    /* The factor S of a regression is kept up to this width: 300 x 300 numbers take 2 MB of a model file. */
+    LINPRED__FACTOR_MAX_WIDTH = 300
 };
+
+/* A dependency n of columns holds in a row to predict, or in a row outside of a sample, if |<n,x>| is at most this part
+   of Σ|n_j x_j|. It is far above the rounding of n, and far below what a row that breaks the dependency shows. */
+#define LINPRED__DEPENDENCY_TOLERANCE 1e-9
 
 #endif

@@ -14,8 +14,6 @@
 #include "model/basis.h"
 #include "model/dependency.h"
 
-enum { LINPRED__FACTOR_MAX_WIDTH = 300 }; /* S is kept up to this width: 300 x 300 numbers take 2 MB of a model file */
-
 typedef struct linpred__regression {
     linpred_loss loss;
     double quantile;                    /* of absolute loss; 0.5 for squared loss */

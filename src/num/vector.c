@@ -8,6 +8,7 @@
 
 #include "core/fast.h"
 #include "num/dd.h"
+#include "num/limits.h"
 
 /* ||(v, extra)||² 2^(-2 exponent), with an exponent that keeps the squares in range. */
 static double scaled_square(const double *v, int64_t n, double extra, int *exponent)
@@ -100,12 +101,9 @@ linpred__dd linpred__sum(const double *x, int64_t n)
 
 /* ---- fractions --------------------------------------------------------------------------------------------------- */
 
-/* With larger denominators, more vectors are near whole numbers by chance. The number 16 was not measured. */
-enum { MAX_DENOMINATOR = 16 };
-
 int linpred__round_to_fractions(double *n, int32_t d)
 {
-    for (int q = 1; q <= MAX_DENOMINATOR; q++) {
+    for (int q = 1; q <= LINPRED__MAX_DENOMINATOR; q++) {
         bool near = true;
         for (int32_t j = 0; near && j < d; j++)
             near = n[j] == 0.0 ||

@@ -7,6 +7,7 @@
 #ifndef LINPRED_PASS_CERTIFIED_SIGN_H
 #define LINPRED_PASS_CERTIFIED_SIGN_H
 
+#include "data/limits.h"
 #include "data/score.h"
 #include "num/vector.h"
 
@@ -31,7 +32,6 @@ static inline double linpred__rounding_bound(int32_t columns, double norm, doubl
 /* scores[r - from] = y_r (<w,x_r> + b) as computed, for rows from .. to - 1. */
 void linpred__signed_scores(const linpred__hyperplane *hyperplane, const linpred__block *block, int32_t from,
                             int32_t to, double *scores);
-enum { LINPRED__ROWS_AT_A_TIME = 64 }; /* enough to be worth a call, few enough for the stack */
 
 /* The exact sign of y_r (<w,x_r> + b): -1, 0 or 1. */
 int linpred__certified_sign(const linpred__hyperplane *hyperplane, const linpred__block *block, int32_t r);

@@ -17,12 +17,10 @@
 #include "core/error.h"
 #include "core/fast.h"
 #include "core/memory.h"
+#include "pass/limits.h"
 
 enum {
-    MAX_ROWS = 4000,  /* keeps the big integers of all rows within some megabytes */
-    MAX_COLUMNS = 12, /* sizes arrays; with more columns rows^(columns - 1) hyperplanes are too many anyway */
-    AT_A_TIME = 32,   /* rows that are summed before the sums are compared with the limit */
-    TASKS = 8         /* tasks that run before the caller is asked whether to stop */
+    AT_A_TIME = 32 /* rows that are summed before the sums are compared with the limit */
 };
 
 struct hyperplane_tasks {
@@ -42,9 +40,9 @@ struct hyperplane_tasks {
 /* The state of one task. A level is the number of rows chosen. */
 struct hyperplane_walk {
     const struct hyperplane_tasks *search;
-    double *level[MAX_COLUMNS];  /* for each level: the columns that are left, n values each */
-    double error[MAX_COLUMNS];   /* for each level: a bound of the rounding error of these values */
-    int32_t chosen[MAX_COLUMNS]; /* the rows chosen, ascending */
+    double *level[LINPRED__HYPERPLANES_MAX_COLUMNS]; /* for each level: the columns that are left, n values each */
+    double error[LINPRED__HYPERPLANES_MAX_COLUMNS];  /* for each level: a bound of the rounding error of these values */
+    int32_t chosen[LINPRED__HYPERPLANES_MAX_COLUMNS]; /* the rows chosen, ascending */
     int64_t min_cost;
     bool failed;
 };
@@ -95,7 +93,7 @@ static void complete_exactly(struct hyperplane_walk *walk, int32_t count)
 static bool are_independent(struct hyperplane_walk *walk, int32_t count)
 {
     const struct hyperplane_tasks *s = walk->search;
-    int32_t chosen[MAX_COLUMNS];
+    int32_t chosen[LINPRED__HYPERPLANES_MAX_COLUMNS];
     int32_t rank = linpred__grid_columns(&s->grid, walk->chosen, count, s->column, s->d, chosen);
     walk->failed = walk->failed || rank < 0;
     return rank == count;
@@ -205,7 +203,7 @@ static void task(void *context, int64_t number)
 static void fill_grid(struct hyperplane_tasks *s, const linpred_data *data, bool has_intercept)
 {
     linpred__grid *grid = &s->grid;
-    int lowest[MAX_COLUMNS + 1];
+    int lowest[LINPRED__HYPERPLANES_MAX_COLUMNS + 1];
     for (int32_t j = 0; j < grid->columns; j++)
         lowest[j] = INT32_MAX;
     for (int pass = 0; pass < 2; pass++)
@@ -238,7 +236,7 @@ static void fill_grid(struct hyperplane_tasks *s, const linpred_data *data, bool
 /* The integers as doubles, rounded once, with rows and columns scaled to less than 1. */
 static void fill_doubles(struct hyperplane_tasks *s)
 {
-    long column_top[MAX_COLUMNS + 1];
+    long column_top[LINPRED__HYPERPLANES_MAX_COLUMNS + 1];
     for (int32_t j = 0; j < s->d; j++) {
         column_top[j] = 0;
         for (int32_t i = 0; i < s->grid.rows; i++) {
@@ -247,8 +245,8 @@ static void fill_doubles(struct hyperplane_tasks *s)
         }
     }
     for (int32_t i = 0; i < s->grid.rows; i++) {
-        double fraction[MAX_COLUMNS + 1];
-        long exponent[MAX_COLUMNS + 1], top = LONG_MIN;
+        double fraction[LINPRED__HYPERPLANES_MAX_COLUMNS + 1];
+        long exponent[LINPRED__HYPERPLANES_MAX_COLUMNS + 1], top = LONG_MIN;
         for (int32_t j = 0; j < s->d; j++) {
             mpz_t *z = &s->grid.z[(int64_t)i * s->grid.columns + s->column[j]];
             fraction[j] = mpz_get_d_2exp(&exponent[j], *z);
@@ -266,7 +264,7 @@ double linpred__hyperplane_signs(const linpred_data *data, bool has_intercept)
 {
     double count = (double)data->rows;
     int32_t columns = data->columns + has_intercept;
-    if (columns > MAX_COLUMNS || data->rows > MAX_ROWS)
+    if (columns > LINPRED__HYPERPLANES_MAX_COLUMNS || data->rows > LINPRED__HYPERPLANES_MAX_ROWS)
         return INFINITY;
     for (int32_t k = 0; k < columns - 1; k++)
         count *= fmax((double)data->rows - k, 1.0) / (k + 1);
@@ -289,7 +287,8 @@ static linpred_status run_tasks(struct hyperplane_tasks *s, const linpred__hyper
     fill_doubles(s);
     *end = LINPRED__HYPERPLANES_NONE_LESS;
     for (s->first = 0; s->first < s->grid.rows && *end == LINPRED__HYPERPLANES_NONE_LESS;) {
-        int32_t last = s->first + TASKS < s->grid.rows ? s->first + TASKS : s->grid.rows;
+        int32_t last =
+            s->first + LINPRED__HYPERPLANES_TASKS < s->grid.rows ? s->first + LINPRED__HYPERPLANES_TASKS : s->grid.rows;
         linpred__pool_run(question->pool, last - s->first, task, s);
         for (; s->first < last; s->first++) {
             if (s->failed[s->first])
@@ -321,7 +320,7 @@ linpred_status linpred__go_through_hyperplanes(const linpred__hyperplanes_questi
     for (size_t e = 0; s.grid.z && e < cells; e++)
         mpz_init(s.grid.z[e]);
     if (status == LINPRED_OK) {
-        int32_t all[MAX_COLUMNS + 1];
+        int32_t all[LINPRED__HYPERPLANES_MAX_COLUMNS + 1];
         for (int32_t i = 0; i < s.grid.rows; i++)
             s.row[i] = i;
         for (int32_t j = 0; j < columns; j++)

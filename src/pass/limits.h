@@ -15,7 +15,13 @@ enum {
     LINPRED__GRAM_BLAS_ROWS = 256,
     /* Violators are listed separately for so many interleaved sets of blocks. More sets spread the list further over
        the data, but each set then keeps fewer of its worst rows. */
-    LINPRED__VIOLATOR_STRATA = 16
+    LINPRED__VIOLATOR_STRATA = 16,
+    /* Rows and columns up to which all hyperplanes through rows are tried. So many rows keep their big integers within
+       some megabytes; with more columns rows^(columns - 1) hyperplanes are too many anyway. */
+    LINPRED__HYPERPLANES_MAX_ROWS = 4000,
+    LINPRED__HYPERPLANES_MAX_COLUMNS = 12,
+    /* Tasks of hyperplanes that run before the caller is asked whether to stop. */
+    LINPRED__HYPERPLANES_TASKS = 8
 };
 
 /* A score enters the perceptron's loss as it was computed if it exceeds its rounding bound by this factor. The loss is

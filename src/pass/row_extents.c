@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/fingerprint.h"
+#include "data/limits.h"
 #include "data/row.h"
 #include "num/vector.h"
 #include "pass/column_ranges.h"
@@ -56,8 +57,6 @@ struct longest {
     double square;
 };
 
-enum { ROWS_AT_A_TIME = 64 }; /* enough to be worth a call, few enough for the stack */
-
 /* ||x_r||² as computed, in the order of the row kernels. */
 LINPRED__FAST static void square_rows(const linpred__block *block, int32_t from, int32_t to, double *square)
 {
@@ -96,9 +95,9 @@ static void radius_block(void *context, void *state, const linpred__block *block
 {
     double extra = *(const bool *)context ? 1.0 : 0.0;
     struct longest *longest = state;
-    double square[ROWS_AT_A_TIME];
-    for (int32_t from = 0; from < block->rows; from += ROWS_AT_A_TIME) {
-        int32_t to = from + ROWS_AT_A_TIME < block->rows ? from + ROWS_AT_A_TIME : block->rows;
+    double square[LINPRED__ROWS_AT_A_TIME];
+    for (int32_t from = 0; from < block->rows; from += LINPRED__ROWS_AT_A_TIME) {
+        int32_t to = from + LINPRED__ROWS_AT_A_TIME < block->rows ? from + LINPRED__ROWS_AT_A_TIME : block->rows;
         square_rows(block, from, to, square);
         for (int32_t r = from; r < to; r++) {
             double s = square[r - from];

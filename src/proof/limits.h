@@ -12,4 +12,8 @@ enum {
     LINPRED__MAX_MATRIX_FEATURES = 5000
 };
 
+/* The relative difference between bound and best cost that a finished search may leave. Linear programs in doubles are
+   about that accurate. */
+#define LINPRED__COST_TOLERANCE 0x1p-30
+
 #endif

@@ -72,10 +72,6 @@ void linpred__vector_clear(linpred__vector *vector);
  * Rows with equal values and label count as one row, the first of them, with the sum of their costs.
  */
 
-/* The relative difference between bound and best cost that a finished search may leave. Linear programs in doubles are
-   about that accurate. */
-#define LINPRED__COST_TOLERANCE 0x1p-30
-
 typedef struct linpred__node {
     int64_t row;        /* the row of the file on which the node branches; 0: the node is a leaf */
     int64_t count;      /* of a leaf: the number of multipliers */

@@ -8,11 +8,8 @@
 #include "core/memory.h"
 #include "pass/certified_sign.h"
 #include "pass/violators.h"
+#include "separate/limits.h"
 #include "separate/rows/file_rows.h"
-
-enum { STEPS_A_SLICE = 2000 };          /* steps of the solver after which the run is asked whether to stop */
-static const double wanted_gap = 1e-12; /* the search ends at this relative gap: w in doubles can hardly do better */
-static const double max_gap = 1e-9;     /* with a larger relative gap the margin is not called the largest */
 
 struct margin_search {
     linpred__run *run;
@@ -93,7 +90,7 @@ static linpred_status solve_working_rows(struct margin_search *work, linpred__di
     linpred_status status;
     work->answer->rounds++;
     do {
-        status = linpred__least_distance_solve(work->solver, STEPS_A_SLICE, outcome, error);
+        status = linpred__least_distance_solve(work->solver, LINPRED__MARGIN_SLICE, outcome, error);
         *stopped = linpred__run_should_stop(work->run, "largest margin", 0, work->answer->passes, NAN);
     } while (status == LINPRED_OK && *outcome == LINPRED__DISTANCE_LIMIT && !*stopped);
     return status;
@@ -145,9 +142,9 @@ static linpred_status search_margin(struct margin_search *work, linpred_error *e
         if (status != LINPRED_OK)
             return status;
         double gap = answer->bound / answer->margin - 1.0;
-        bool met = answer->margin > 0 && gap <= wanted_gap;
+        bool met = answer->margin > 0 && gap <= LINPRED__MARGIN_GAP_WANTED;
         if (met || added == 0) {
-            bool good = met || (answer->margin > 0 && gap <= max_gap);
+            bool good = met || (answer->margin > 0 && gap <= LINPRED__MARGIN_GAP_MAX);
             answer->end = good ? LINPRED__MARGIN_FOUND : LINPRED__MARGIN_STALLED;
             return LINPRED_OK;
         }

@@ -51,7 +51,73 @@ enum {
     LINPRED__MAX_ROWS_A_ROUND = 2000,
 
     /* Exact elimination on all rows, which decides whether carriers span them, is tried up to so many values in all. */
-    LINPRED__MAX_SPAN_VALUES = 1 << 23
+    LINPRED__MAX_SPAN_VALUES = 1 << 23,
+
+    /* Least squares is a start up to so many columns. With more, its factor, columns³/3 multiplications, takes longer
+       than the start saves. */
+    LINPRED__START_MAX_COLUMNS = 3000,
+
+    /* Largest margin: steps of the solver after which the run is asked whether to stop. */
+    LINPRED__MARGIN_SLICE = 2000,
+
+    /* Perceptron: values in a chunk. Scoring them takes some microseconds, enough to be worth a task. */
+    LINPRED__WALK_CHUNK_VALUES = 16384,
+
+    /* Perceptron: chunks that the threads score ahead at a time. More use the threads better, but more scores are
+       discarded at a mistake. */
+    LINPRED__WALK_WINDOW = 64,
+
+    /* Perceptron: updates after which the norm is computed again. Fewer make its bound, which grows with each update,
+       tighter, but each takes a pass over the columns. */
+    LINPRED__WALK_RENORM = 256,
+
+    /* Pocket: blocks that are counted before the sum is compared with the errors of the pocket. */
+    LINPRED__POCKET_BLOCKS = 64,
+
+    /* Pocket: rows that may be read for scoring for each row that the walk visits. */
+    LINPRED__POCKET_SCORED_A_ROW = 4,
+
+    /* Pocket: rows that may be read for scoring in any case: about a tenth of a second. */
+    LINPRED__POCKET_SCORED_ANYHOW = 1 << 24,
+
+    /* Local search of method auto: sweeps over all rows in one descent; few descents take more to reach a local
+       minimum. */
+    LINPRED__LOCAL_SWEEPS = 150,
+
+    /* It ends after so many descents without fewer mistakes; more rarely find any. */
+    LINPRED__LOCAL_PATIENCE = 50,
+
+    /* If its limit of work allows fewer sweeps, it is not started: it would find little. */
+    LINPRED__LOCAL_MIN_SWEEPS = 30,
+
+    /* Rows that a pass with a direction reports: enough to add to working rows in one round, few enough to compare. */
+    LINPRED__MAX_REPORTED = 16,
+
+    /* Fewest errors: sweeps of each of the first two local searches: more rarely find fewer mistakes. */
+    LINPRED__FEWEST_SWEEPS = 200,
+
+    /* Fewest errors: a tree with more multipliers in its leaves is not kept: some ten megabytes of text. */
+    LINPRED__MAX_MULTIPLIERS = 1000000
 };
+
+/* Largest margin: the search ends at this relative gap, because w in doubles can hardly do better. */
+#define LINPRED__MARGIN_GAP_WANTED 1e-12
+
+/* Largest margin: with a larger relative gap the margin is not called the largest. */
+#define LINPRED__MARGIN_GAP_MAX 1e-9
+
+/* Fewest errors: the work of the first turn of branch and cut, some hundredths of a second. */
+#define LINPRED__FIRST_TURN 3e7
+
+/* Costs: the largest total in units. Sums of costs are then exact in doubles, and int64 has bits left for fractions of
+   units. */
+#define LINPRED__COST_MAX_UNITS 0x1p50
+
+/* Costs: the smallest cost allowed, as a share of the total, if costs are rounded down. A smaller one is lost in
+   rounding. */
+#define LINPRED__COST_MIN_SHARE 0x1p-40
+
+/* Costs: the smallest total allowed. With a smaller one units and multipliers could underflow. */
+#define LINPRED__COST_MIN_TOTAL 0x1p-900
 
 #endif

@@ -11,12 +11,6 @@
 #include "separate/limits.h"
 #include "solve/cover/hyperplane_search.h"
 
-enum {
-    SWEEPS = 150,   /* sweeps over all rows in one descent; few descents take more to reach a local minimum */
-    PATIENCE = 50,  /* the search ends after so many descents without fewer mistakes; more rarely find any */
-    MIN_SWEEPS = 30 /* if the limit of work allows fewer sweeps, the search is not started: it would find little */
-};
-
 struct local_search {
     linpred__run *run;
     const linpred__problem *problem;
@@ -48,8 +42,10 @@ static linpred_status search_from(struct local_search *work, double *w, linpred_
         return LINPRED_OK;
     int64_t known = hyperplanes->best_cost, best = known;
     memcpy(w, hyperplanes->best, (size_t)hyperplanes->d * sizeof *w);
-    linpred__hyperplane_search_descend(hyperplanes, w, (int32_t)fmin(SWEEPS, LINPRED__LOCAL_SEARCH_WORK / work->sweep));
-    for (int idle = 0; idle < PATIENCE && hyperplanes->work + SWEEPS * work->sweep < LINPRED__LOCAL_SEARCH_WORK &&
+    linpred__hyperplane_search_descend(hyperplanes, w,
+                                       (int32_t)fmin(LINPRED__LOCAL_SWEEPS, LINPRED__LOCAL_SEARCH_WORK / work->sweep));
+    for (int idle = 0; idle < LINPRED__LOCAL_PATIENCE &&
+                       hyperplanes->work + LINPRED__LOCAL_SWEEPS * work->sweep < LINPRED__LOCAL_SEARCH_WORK &&
                        !stop_local_search(work);
          idle++) {
         linpred__hyperplane_search_iterate(hyperplanes, 1.0); /* one walk, about as long */
@@ -92,7 +88,7 @@ linpred_status linpred__ask_local_search(linpred__run *run, const linpred__probl
     struct local_search work = {.run = run, .problem = problem, .answer = answer};
     *answer = (linpred__local_search){0};
     work.sweep = (double)problem->data->rows * (2.0 * (columns + problem->has_intercept) + 12.0);
-    if (work.sweep * MIN_SWEEPS > LINPRED__LOCAL_SEARCH_WORK)
+    if (work.sweep * LINPRED__LOCAL_MIN_SWEEPS > LINPRED__LOCAL_SEARCH_WORK)
         return LINPRED_OK;
     double *start = linpred__calloc((size_t)columns + 1, sizeof *start);
     if (!start)

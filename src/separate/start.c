@@ -63,8 +63,6 @@ linpred_status linpred__ask_first_passes(linpred__run *run, const linpred__probl
 
 /* ---- least squares on the labels, by one pass and a Cholesky factor ---------------------------------------------- */
 
-enum { MAX_COLUMNS = 3000 }; /* with more, the factor takes longer than the start saves: columns³/3 multiplications */
-
 /* Half the squared error of the labels, times the weight. Gradient and Hessian at w = 0 are the normal equations. */
 static void squared_loss(void *context, const linpred__block *block, const double *z, double *loss, double *r,
                          double *curvature)
@@ -83,7 +81,7 @@ bool linpred__find_least_squares_start(linpred__run *run, const linpred__problem
     const linpred_data *data = problem->data;
     bool has_intercept = problem->has_intercept;
     int32_t d = data->columns + has_intercept;
-    if (d > MAX_COLUMNS)
+    if (d > LINPRED__START_MAX_COLUMNS)
         return false;
     double *hessian = linpred__alloc((size_t)d * (size_t)d, sizeof(double));
     double *gradient = linpred__alloc((size_t)d, sizeof(double));

@@ -40,11 +40,42 @@ enum {
     LINPRED__ROWS_WITHOUT_RISE = 100,
     /* Rounds of iterative refinement in a least-distance problem. A round that gains less than 2 bits ends the
        refinement, so 40 rounds gain 80 bits or more. */
-    LINPRED__REFINEMENT_ROUNDS = 40
+    LINPRED__REFINEMENT_ROUNDS = 40,
+    /* Inseparable subsets that are searched for between two covering programs. More subsets need fewer programs, but
+       the prices get stale. */
+    LINPRED__COVER_SUBSETS = 20,
+    /* Covering programs in a branch other than the root. Beyond that, branching gains more than further subsets. */
+    LINPRED__COVER_ROUNDS = 12,
+    /* Covering programs in succession that close less than 1/500 of the gap each; then the branch is divided. */
+    LINPRED__COVER_STALLED = 8,
+    /* Sweeps of the local search from a halfspace that the alternative proposes. */
+    LINPRED__COVER_SWEEPS = 30,
+    /* Multipliers of a cover are multiples of 2^-20, if total · 2^20 is below 2^61. */
+    LINPRED__COVER_BITS = 20,
+    /* Sweeps of each local search in linpred__hyperplane_search_iterate. More sweeps go deeper from one start, fewer
+       allow more starts. */
+    LINPRED__HYPERPLANE_SWEEPS = 150,
+    /* Columns for which least squares is a start of the local search. Its n d² multiplications would be a large part of
+       the search beyond. */
+    LINPRED__HYPERPLANE_START_COLUMNS = 400
 };
 
 /* Bytes that GNU MP may need for one exact solution. GNU MP aborts the process if memory runs out, so dixon.c bounds
    the size first, and a solution beyond 2 GB is left undecided. */
 static const double linpred__max_gmp_bytes = 2e9;
+
+/* A subset counts as covered if the solution of the covering program covers it so far: CLP's tolerance of 1e-9 on x,
+   with a wide margin. */
+#define LINPRED__COVERED_ENOUGH (1.0 - 1e-6)
+
+/* Least distance: a row with <z_i,w> < 1 minus this is violated. So much residual of an active row is accepted too, if
+   refinement cannot reduce it further. */
+#define LINPRED__DISTANCE_VIOLATION 0x1p-46
+
+/* Least distance: active rows have |<z_i,w> - 1| below this after each step. */
+#define LINPRED__DISTANCE_STEP_ACCURACY 0x1p-44
+
+/* Least distance: they have it below this at the end, if double-doubles allow it. */
+#define LINPRED__DISTANCE_FINAL_ACCURACY 0x1p-100
 
 #endif

@@ -5,14 +5,14 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "check/limits.h"
 #include "core/blas.h"
 #include "core/memory.h"
 
-static const double dependent = 1e-11; /* a column is left out if less than this part of its squared length remains */
-static const double smallest =
-    0x1p-900; /* a column with a smaller diagonal entry is left out: it may have underflowed */
-
-enum { BLOCK = 64, ROWS_OF_TASK = 16 };
+enum {
+    BLOCK = 64,       /* columns that are factored together: their square stays in cache */
+    ROWS_OF_TASK = 16 /* rows of the block that one task solves for */
+};
 
 struct factoring {
     linpred__factor *factor;
@@ -68,7 +68,7 @@ static void factor_block(struct factoring *work, const int32_t *column, const do
                      other[u];
         }
         double rest = work->rest[k * BLOCK + k] - dot_by_four(row + first, row + first, n - first);
-        if (!(rest > dependent))
+        if (!(rest > LINPRED__SMALLEST_REST))
             continue;
         row[n] = sqrt(rest);
         kept[n - first] = k;
@@ -109,7 +109,7 @@ static void make_factor(struct factoring *work, const double *a, const bool *spa
     for (int32_t j = 0; j < d;) {
         for (work->count = 0; j < d && work->count < BLOCK; j++) {
             double diagonal = a[(int64_t)j * d + j];
-            if (!(diagonal > smallest && isfinite(diagonal)) || (spare && spare[j]))
+            if (!(diagonal > LINPRED__SMALLEST_DIAGONAL && isfinite(diagonal)) || (spare && spare[j]))
                 continue;
             column[work->count] = j;
             scale[work->count++] = 1.0 / sqrt(diagonal);

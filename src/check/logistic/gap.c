@@ -14,8 +14,6 @@
 #include "check/logistic/measure.h"
 #include "num/greater.h"
 
-static const double smallest_objective = 0x1p-480; /* if F is smaller, squares of the gradient may underflow to 0 */
-
 /* The smaller of the two bounds for l2 > 0. If the sign of g_b is not certain, both classes count. */
 static double penalised_gap(const linpred__careful *careful, bool with_rounding)
 {
@@ -75,7 +73,7 @@ linpred_status linpred__bound_gap(const linpred__logistic_question *question, li
     }
     if (bounds->at_least > bounds->proved) /* impossible unless something overflowed */
         bounds->proved = INFINITY;
-    if (!(careful->objective > smallest_objective)) /* squares of g may have become 0 */
+    if (!(careful->objective > LINPRED__SMALLEST_OBJECTIVE)) /* squares of g may have become 0 */
         bounds->proved = bounds->estimated = INFINITY;
     if (!optimum || bounds->proved <= question->tolerance * lowest || careful->dimension > LINPRED__MAX_HESSIAN_COLUMNS)
         return LINPRED_OK;

@@ -16,6 +16,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "check/limits.h"
 #include "check/logistic/measure.h"
 #include "core/error.h"
 #include "num/greater.h"
@@ -23,11 +24,6 @@
 #include "pass/fused.h"
 #include "data/tree.h"
 #include "data/row.h"
-
-enum {
-    SAMPLE = 8,        /* one block in so many is sampled */
-    ROWS_A_COLUMN = 20 /* a sample is tried only if it has so many rows for each column */
-};
 
 static void curvature_rows(void *context, const linpred__block *block, const double *z, double *loss, double *r,
                            double *curvature)
@@ -76,12 +72,10 @@ struct reach_lane {
     double largest;
 };
 
-enum { TOGETHER = 32 }; /* rows for one solve by BLAS: enough for its inner loops, few enough to stay in cache */
-
 static bool reach_init(void *context, void *state)
 {
     ((struct reach_lane *)state)->x =
-        linpred__alloc(TOGETHER * (size_t)((const struct reach *)context)->dimension, sizeof(double));
+        linpred__alloc(LINPRED__REACH_ROWS * (size_t)((const struct reach *)context)->dimension, sizeof(double));
     return ((struct reach_lane *)state)->x != NULL;
 }
 
@@ -110,8 +104,8 @@ static void reach_visit(void *context, void *state, const linpred__block *block)
     const struct reach *reach = context;
     const linpred__factor *factor = reach->factor;
     struct reach_lane *lane = state;
-    for (int32_t from = 0; from < block->rows; from += TOGETHER) {
-        int32_t count = block->rows - from < TOGETHER ? block->rows - from : TOGETHER;
+    for (int32_t from = 0; from < block->rows; from += LINPRED__REACH_ROWS) {
+        int32_t count = block->rows - from < LINPRED__REACH_ROWS ? block->rows - from : LINPRED__REACH_ROWS;
         for (int32_t k = 0; k < count; k++)
             scale_row(reach, block, from + k, lane->x + (int64_t)k * factor->n);
         linpred__factor_solve_rows(factor, lane->x, count);
@@ -353,9 +347,9 @@ linpred_status linpred__gap_by_hessian(const linpred__logistic_question *questio
     const linpred_data *data = careful->data;
     double wanted = question->tolerance * (careful->objective - careful->loss_error);
     linpred_data some;
-    if (data->rows >= (int64_t)SAMPLE * ROWS_A_COLUMN * careful->dimension &&
-        data->blocks >= (int64_t)SAMPLE * SAMPLE) {
-        if (!linpred__data_sample(data, SAMPLE, &some))
+    if (data->rows >= (int64_t)LINPRED__HESSIAN_SAMPLE * LINPRED__HESSIAN_SAMPLE_ROWS * careful->dimension &&
+        data->blocks >= (int64_t)LINPRED__HESSIAN_SAMPLE * LINPRED__HESSIAN_SAMPLE) {
+        if (!linpred__data_sample(data, LINPRED__HESSIAN_SAMPLE, &some))
             return linpred__no_memory(error);
         linpred_status status = bound_on(question, &some, pool, careful, spare, bounds, error);
         linpred__release(some.block);

@@ -22,10 +22,6 @@
 #include "data/drop_empty_columns.h"
 #include "data/tree.h"
 
-/* A column gets another unit if its largest entry is above 2^400 or below 2^-400. With a penalty the unit is at least
-   2^-450. */
-enum { MAX_EXPONENT = 400, MIN_EXPONENT_WITH_PENALTY = -450 };
-
 /* The sums of one part of the rows. */
 struct loss_lane {
     /* Three or four vectors in one array, each `dimension` long: the gradient; the bounds of its rounding errors; the
@@ -236,9 +232,9 @@ static bool choose_coordinates(linpred__careful *careful, int32_t columns, bool 
     *scaled = false;
     for (int32_t j = 0; j < columns; j++) {
         int power = careful->extent[j] > 0 ? ilogb(careful->extent[j]) + 1 : 0;
-        bool far = power > MAX_EXPONENT || power < -MAX_EXPONENT;
-        if (careful->penalty[j] > 0 && power < MIN_EXPONENT_WITH_PENALTY)
-            power = MIN_EXPONENT_WITH_PENALTY; /* l2 2^(-2 exponent) must not overflow */
+        bool far = power > LINPRED__MAX_COLUMN_EXPONENT || power < -LINPRED__MAX_COLUMN_EXPONENT;
+        if (careful->penalty[j] > 0 && power < LINPRED__MIN_PENALISED_EXPONENT)
+            power = LINPRED__MIN_PENALISED_EXPONENT; /* l2 2^(-2 exponent) must not overflow */
         careful->exponent[j] = far ? power : 0;
         *scaled = *scaled || far;
         double low = ldexp(careful->low[j], -careful->exponent[j]),

@@ -7,18 +7,17 @@
 #include <math.h>
 #include <string.h>
 
+#include "check/limits.h"
 #include "check/null/vectors.h"
 #include "check/regression/squares.h"
 #include "num/exact_sum.h"
 #include "core/memory.h"
 #include "data/row.h"
 
-enum { LARGEST_MULTIPLE = 1 << 14 };
-
 /* Finds the smallest multiple of n that is nearly in whole numbers and rounds it; n itself if there is none. */
 static void make_whole(const double *n, size_t p, double *whole)
 {
-    for (double multiple = 1.0; multiple <= LARGEST_MULTIPLE; multiple += 1.0) {
+    for (double multiple = 1.0; multiple <= LINPRED__LARGEST_MULTIPLE; multiple += 1.0) {
         size_t j = 0;
         for (; j < p; j++) {
             whole[j] = nearbyint(multiple * n[j]);

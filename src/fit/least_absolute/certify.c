@@ -12,6 +12,7 @@
 #include "core/ascending.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "fit/least_absolute/limits.h"
 #include "fit/least_absolute/proof.h"
 #include "fit/least_absolute/row.h"
 #include "fit/least_absolute/row_sums.h"
@@ -20,9 +21,6 @@
 /* ---- the equations of a basis ------------------------------------------------------------------------------------ */
 
 /* The equations X_h w = y_h and X_h' a = s of a basis, solved by QR in double-double. */
-
-/* A column nearer than this to the span of others would make the basis singular at 32 digits. */
-static const double singular = 0x1p-90;
 
 /* Writes the rows X_h of the basis in the independent columns, rank x rank by rows, and their targets. */
 static void basis_rows(const linpred__deviations *question, const linpred__deviation_span *span, const int64_t *basis,
@@ -58,7 +56,7 @@ static bool basis_solve(const linpred__dd *matrix, int32_t rank, bool transposed
         turn[i] = (int32_t)i;
         linpred__dd_qr_absorb((int32_t)entries, r, 1, 1, row);
     }
-    complete = complete && linpred__dd_solve(rank, r, turn, singular, &s);
+    complete = complete && linpred__dd_solve(rank, r, turn, LINPRED__DEVIATIONS_SINGULAR, &s);
     if (complete)
         memcpy(solution, s.w, n * sizeof *solution);
     linpred__dd_solution_clear(&s);

@@ -15,9 +15,6 @@
 #include "solve/dense/dd_qr.h"
 #include "model/limits.h"
 
-static const double broken = 1e-9;       /* a row breaks a dependency n if |<x,n>| / Σ|x_j n_j| is above this */
-static const double work_per_look = 1e6; /* multiplications after which the run is asked whether to stop */
-
 void linpred__deviation_span_clear(linpred__deviation_span *span)
 {
     linpred__release(span->column);
@@ -118,7 +115,7 @@ static linpred_status add_outside(const linpred__deviations *question, const lin
         bool there = false;
         for (int64_t i = 0; i < *count; i++)
             there = there || grown[i] == f.where[k];
-        if (f.ratio[k] > broken && !there) {
+        if (f.ratio[k] > LINPRED__DEPENDENCY_TOLERANCE && !there) {
             grown[(*count)++] = f.where[k];
             *added = true;
         }
@@ -152,7 +149,7 @@ static void absorb_rows(const linpred__deviations *question, const int64_t *rows
         row[p] = (linpred__dd){0.0, 0.0};
         linpred__dd_qr_absorb((int32_t)n, r, 1, 1, row);
         work += (double)n * (double)n;
-        if (work > work_per_look) {
+        if (work > LINPRED__DEVIATIONS_WORK_A_LOOK) {
             work = 0.0;
             linpred__run_should_stop(run, "absolute", effort->steps, effort->passes, NAN);
         }

@@ -19,4 +19,10 @@ enum { LINPRED__DEVIATIONS_MAX_ATTEMPTS = 4 };
 /* With at least so many rows a sample is solved first. With fewer, solving all rows at once takes milliseconds. */
 enum { LINPRED__DEVIATIONS_SAMPLED_ROWS = 5000 };
 
+/* A column nearer than this to the span of others would make a basis singular at 32 digits. */
+#define LINPRED__DEVIATIONS_SINGULAR 0x1p-90
+
+/* Multiplications after which the search for independent columns asks the run whether to stop: some milliseconds. */
+#define LINPRED__DEVIATIONS_WORK_A_LOOK 1e6
+
 #endif

@@ -22,9 +22,6 @@
 #include "pass/gram.h"
 #include "model/limits.h"
 
-/* Diagonal entries between these bounds have products that stay in the range of doubles. */
-static const double diagonal_min = 1e-120, diagonal_max = 1e120;
-
 /* ---- the matrix ---- */
 
 struct gram_pass {
@@ -157,7 +154,7 @@ bool linpred__squares_gram_in_range(const linpred__squares_gram *gram)
 {
     for (size_t j = 0; j < gram->stride; j++) {
         double d = gram->matrix[j * gram->stride + j];
-        if (!(d == 0.0 || (d > diagonal_min && d < diagonal_max)))
+        if (!(d == 0.0 || (d > LINPRED__SQUARES_DIAGONAL_MIN && d < LINPRED__SQUARES_DIAGONAL_MAX)))
             return false;
     }
     return true;

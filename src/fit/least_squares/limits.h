@@ -33,4 +33,19 @@ enum { LINPRED__SQUARES_MAX_RESTARTS = 30 };
 /* Conjugate gradients: the fit has not converged if |gradient| / |residual| is above this when it ends. */
 #define LINPRED__SQUARES_CONVERGED 1e-9
 
+/* A fit in plain powers is given up if |g_j| / (the sums that g_j is made of), or ||S'g||² / Σ v r², is above this: a
+   quarter of what the checker allows. */
+#define LINPRED__SQUARES_GRADIENT_MAX 0.25e-9
+/* It is given up too if the rounding to plain powers changes sqrt(Σ v r²) by more than this part of
+   sqrt(Σ v (y - mean)²). */
+#define LINPRED__SQUARES_SUMS_APART_MAX 0x1p-42
+/* If the entries of a column of powers are beyond these sizes, S'GS cannot be bounded: products leave the range of
+   doubles. */
+#define LINPRED__SQUARES_SIZE_MIN 1e-100
+#define LINPRED__SQUARES_SIZE_MAX 1e100
+
+/* Diagonal entries of a Gram matrix between these bounds have products that stay in the range of doubles. */
+#define LINPRED__SQUARES_DIAGONAL_MIN 1e-120
+#define LINPRED__SQUARES_DIAGONAL_MAX 1e120
+
 #endif

@@ -6,15 +6,9 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "fit/least_squares/limits.h"
 #include "fit/least_squares/user_units.h"
 #include "pass/residual.h"
-
-/* The largest allowed |g_j| / (the sums that g_j is made of), and the largest allowed ||S'g||² / Σ v r². */
-static const double gradient_max = 0.25e-9;
-/* The largest allowed change of sqrt(Σ v r²) by the rounding to plain powers, divided by sqrt(Σ v (y - mean)²). */
-static const double sums_apart_max = 0x1p-42;
-/* If the entries of a column are beyond these sizes, S'GS cannot be bounded. */
-static const double size_min = 1e-100, size_max = 1e100;
 
 static void powers_row(const void *context, const linpred__block *block, int32_t r, double *hi, double *lo)
 {
@@ -59,7 +53,7 @@ static bool gradient_vanishes(const linpred__squares_objective *objective, struc
         linpred__dd c = {powers->c[j], powers->c[p + j]};
         powers->gradient[j] = linpred__dd_add(powers->gradient[j], linpred__dd_multiply_double(c, -pull));
         double sum = fmax(powers->size[j] + pull * fabs(c.hi), 1e-6 * (powers->size[p + j] + pull * fabs(c.hi)));
-        small = small && (fabs(powers->gradient[j].hi) <= gradient_max * sum || sum == 0.0);
+        small = small && (fabs(powers->gradient[j].hi) <= LINPRED__SQUARES_GRADIENT_MAX * sum || sum == 0.0);
     }
     return small;
 }
@@ -79,7 +73,8 @@ static double excess(const linpred__design *design, const linpred__squares_solut
     }
     linpred__squares_column_sizes(design, powers->size);
     for (size_t j = 0; j < p; j++)
-        sum = powers->size[j] < size_min || powers->size[j] > size_max ? INFINITY : sum;
+        sum =
+            powers->size[j] < LINPRED__SQUARES_SIZE_MIN || powers->size[j] > LINPRED__SQUARES_SIZE_MAX ? INFINITY : sum;
     return sum;
 }
 
@@ -103,8 +98,8 @@ linpred_status linpred__squares_hold_in_powers(const linpred__squares_objective 
         double apart = fabs(sqrt(squares) - sqrt(solution->squares.hi));
         bool perfect = objective->penalty == 0.0 && squares <= 0x1p-80 * around; /* g is then only rounding */
         bool small = perfect || gradient_vanishes(objective, &powers);
-        *holds = apart <= sums_apart_max * sqrt(around) &&
-                 (small || excess(design, solution, &powers) <= gradient_max * squares);
+        *holds = apart <= LINPRED__SQUARES_SUMS_APART_MAX * sqrt(around) &&
+                 (small || excess(design, solution, &powers) <= LINPRED__SQUARES_GRADIENT_MAX * squares);
     }
     linpred__release(powers.gradient);
     linpred__release(powers.c);

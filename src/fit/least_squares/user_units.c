@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "core/memory.h"
+#include "model/limits.h"
 #include "model/regression.h"
 
 static linpred__dd scaled(linpred__dd a, int exponent)

@@ -37,4 +37,12 @@ static const double linpred__runaway_score_change = 0.25;
    question about separation is usually cheaper. */
 static const double linpred__max_exact_leverage = 1e12;
 
+/* Guesses of a direction of recession: a column counts as dead if its diagonal entry of H is less than this part of
+   that at v = 0. The right value depends on how far the fit went, so three are tried. */
+static const double linpred__died_out[] = {1e-10, 1e-8, 1e-6};
+
+/* A guessed direction d is rounded to whole numbers with this as the largest. Small numbers are more likely right if d
+   is simple, large ones if it is not, so three are tried. */
+static const double linpred__largest_whole[] = {8.0, 1000.0, 1e6};
+
 #endif

@@ -19,19 +19,16 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "fit/logistic/limits.h"
 #include "fit/logistic/null_space.h"
 #include "num/vector.h"
 #include "separate/rows/direction_rows.h"
 #include "separate/rows/file_rows.h"
 
-/* A column counts as dead if its diagonal entry of H is less than this part of that at v = 0. The right value depends
-   on how far the fit went, so three are tried. */
-static const double died_out[] = {1e-10, 1e-8, 1e-6};
-/* d is rounded to whole numbers with this as the largest. Small numbers are more likely right if d is simple, large
-   ones if it is not, so three are tried. */
-static const double largest_whole[] = {8.0, 1000.0, 1e6};
-
-enum { GUESSES = sizeof died_out / sizeof died_out[0], ROUNDINGS = sizeof largest_whole / sizeof largest_whole[0] };
+enum {
+    GUESSES = sizeof linpred__died_out / sizeof linpred__died_out[0],
+    ROUNDINGS = sizeof linpred__largest_whole / sizeof linpred__largest_whole[0]
+};
 
 struct guess {
     linpred__newton *newton;
@@ -226,7 +223,7 @@ linpred_status linpred__recession_by_step(linpred__logistic_problem *problem, co
     double *direction = linpred__alloc((size_t)problem->original->data->columns + 1, sizeof *direction);
     linpred_status status = direction ? LINPRED_OK : linpred__no_memory(error);
     for (int k = 0; k < ROUNDINGS && status == LINPRED_OK && !found; k++)
-        status = try_rounded(problem, step, largest_whole[k], direction, answer, &found, error);
+        status = try_rounded(problem, step, linpred__largest_whole[k], direction, answer, &found, error);
     linpred__release(direction);
     forget_unless(status == LINPRED_OK && found, answer);
     return status;
@@ -244,11 +241,12 @@ linpred_status linpred__recession_by_newton(linpred__newton *newton, linpred__th
         status = linpred__no_memory(error);
     for (int i = 0; i < GUESSES && status == LINPRED_OK && !found; i++) {
         bool basis;
-        status = find_basis(&guess, died_out[i], &basis, error);
+        status = find_basis(&guess, linpred__died_out[i], &basis, error);
         if (linpred__run_should_stop(newton->problem->run, "overlapping?", 0, answer->passes, NAN))
             break; /* the next question asks the run again and stops too */
         for (int k = 0; k < 2 * ROUNDINGS && status == LINPRED_OK && basis && !found; k++)
-            status = try_along(&guess, k % 2 ? newton->step : newton->point.v, largest_whole[k / 2], &found, error);
+            status =
+                try_along(&guess, k % 2 ? newton->step : newton->point.v, linpred__largest_whole[k / 2], &found, error);
     }
     guess_close(&guess);
     forget_unless(status == LINPRED_OK && found, answer);

@@ -5,6 +5,7 @@
 #include "core/number.h"
 #include "model/figures.h"
 #include "model/file/file.h"
+#include "proof/limits.h"
 
 static const linpred__claim *claim_of(const linpred_result *result, linpred_claim_kind kind)
 {

@@ -10,15 +10,9 @@
 #include "data/data.h"
 #include "data/fingerprint.h"
 #include "data/row.h"
+#include "proof/limits.h"
 #include "proof/witness.h"
-
-/* The largest total in units. Sums of costs are then exact in doubles, and int64 has bits left for fractions of
-   units. */
-static const double max_units = 0x1p50;
-/* The smallest cost allowed, as a share of the total, if costs are rounded down. A smaller one is lost in rounding. */
-static const double min_share = 0x1p-40;
-/* The smallest total allowed. With a smaller one units and multipliers could underflow. */
-static const double min_total = 0x1p-900;
+#include "separate/limits.h"
 
 void linpred__distinct_clear(linpred__distinct *distinct)
 {
@@ -78,7 +72,7 @@ static double decimal_scale(const double *cost, int64_t rows, double min_cost, d
     for (double decimal = 1.0; decimal <= 1e6; decimal *= 10.0) {
         int64_t i = 0;
         double scale = decimal == 1.0 ? 1.0 / min_cost : decimal;
-        if (!(total * scale < max_units))
+        if (!(total * scale < LINPRED__COST_MAX_UNITS))
             continue;
         while (i < rows && fabs(cost[i] * scale - nearbyint(cost[i] * scale)) <= 1e-13 * cost[i] * scale)
             i++;
@@ -114,7 +108,7 @@ static void take_units(const double *row_cost, int64_t rows, const double *cost,
     out->min_cost = row_cost[out->min_cost_row];
     if (!(out->min_cost > 0 && isfinite(out->total)))
         return; /* linpred__check_costs refuses them */
-    bool exact = ldexp(out->total, bits) < max_units;
+    bool exact = ldexp(out->total, bits) < LINPRED__COST_MAX_UNITS;
     double decimal = exact ? 0.0 : decimal_scale(row_cost, rows, out->min_cost, out->total);
     int shift = exact ? bits : 49 - ilogb(out->total);
     for (int64_t i = 0; i < rows && exact; i++)
@@ -131,13 +125,13 @@ linpred_status linpred__check_costs(const linpred__distinct *distinct, const lin
     if (!isfinite(distinct->total))
         return linpred__fail(error, LINPRED_ERROR_INPUT,
                              "what mistakes cost adds up to more than any number: make the weights or costs smaller");
-    if (distinct->total < min_total)
+    if (distinct->total < LINPRED__COST_MIN_TOTAL)
         return linpred__fail(
             error, LINPRED_ERROR_INPUT,
             "what mistakes cost adds up to %g, too little to reckon with: make the weights or costs larger",
             distinct->total);
     if (distinct->min_cost == 0 ||
-        (distinct->kind == LINPRED__ROUNDED_DOWN && distinct->min_cost < min_share * distinct->total))
+        (distinct->kind == LINPRED__ROUNDED_DOWN && distinct->min_cost < LINPRED__COST_MIN_SHARE * distinct->total))
         return linpred__fail(error, LINPRED_ERROR_INPUT,
                              "a mistake on row %lld costs %g, and on all rows %g: too unequal for method exact (at "
                              "most 1 to 10^12; for rows that "

@@ -6,13 +6,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-
-enum {
-    SWEEPS = 200,             /* sweeps of each of the first two local searches: more rarely find fewer mistakes */
-    MAX_MULTIPLIERS = 1000000 /* a tree with more multipliers in its leaves is not kept: some ten megabytes of text */
-};
-
-static const double first_turn = 3e7; /* work of the first turn of branch and cut, some hundredths of a second */
+#include "separate/limits.h"
 
 /* ---- turns ------------------------------------------------------------------------------------------------------- */
 
@@ -24,10 +18,10 @@ static linpred_status start(linpred__hyperplane_search *p, const double *known, 
         return linpred__no_memory(error);
     linpred__hyperplane_search_least_squares(p, w);
     linpred__hyperplane_search_offer(p, w);
-    linpred__hyperplane_search_descend(p, w, SWEEPS);
+    linpred__hyperplane_search_descend(p, w, LINPRED__FEWEST_SWEEPS);
     if (linpred__hyperplane_search_offer_unscaled(p, known)) {
         memcpy(w, p->best, (size_t)p->d * sizeof *w);
-        linpred__hyperplane_search_descend(p, w, SWEEPS);
+        linpred__hyperplane_search_descend(p, w, LINPRED__FEWEST_SWEEPS);
     }
     linpred__release(w);
     return LINPRED_OK;
@@ -37,7 +31,7 @@ linpred_status linpred__take_turns(linpred__hyperplane_search *p, const double *
                                    linpred__effort *effort, linpred__tree_end *end, linpred_error *error)
 {
     linpred_status status = LINPRED_OK;
-    double turn = fmax(first_turn, p->work / 10.0);
+    double turn = fmax(LINPRED__FIRST_TURN, p->work / 10.0);
     if (!tree->search) {
         status = start(p, known, error);
         if (status == LINPRED_OK)
@@ -149,7 +143,7 @@ linpred_status linpred__keep_cover_proof(const linpred__tree *tree, const int64_
     int64_t multipliers = 0, used = 0;
     for (int32_t b = 0; b < tree->branches; b++)
         multipliers += tree->branch[b].packing.count;
-    bool whole = multipliers <= MAX_MULTIPLIERS;
+    bool whole = multipliers <= LINPRED__MAX_MULTIPLIERS;
     work.number = linpred__alloc((size_t)tree->cover.subsets, sizeof *work.number);
     linpred_status status = work.number && linpred__cover_proof_nodes(proof, whole ? tree->branches : 1)
                                 ? LINPRED_OK

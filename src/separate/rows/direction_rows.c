@@ -17,12 +17,9 @@
 #include "data/tree.h"
 #include "data/row.h"
 #include "pass/certified_sign.h"
+#include "separate/limits.h"
 #include "separate/rows/gather.h"
 #include "solve/row_signs.h"
-
-enum {
-    MAX_FOUND = 16
-}; /* rows that a pass reports: enough to add to working rows in one round, few enough to compare */
 
 struct found {
     double score;
@@ -31,10 +28,10 @@ struct found {
 
 /* The state of a pass. */
 struct direction_lane {
-    struct found found[MAX_FOUND]; /* the rows with the lowest scores so far, in no order */
-    int32_t count;                 /* rows in `found` */
-    int64_t positive;              /* rows with <v,z> > 0 */
-    bool failed;                   /* memory ran out */
+    struct found found[LINPRED__MAX_REPORTED]; /* the rows with the lowest scores so far, in no order */
+    int32_t count;                             /* rows in `found` */
+    int64_t positive;                          /* rows with <v,z> > 0 */
+    bool failed;                               /* memory ran out */
 };
 
 struct direction_search {
@@ -58,11 +55,11 @@ static bool init_direction_lane(void *context, void *state)
 static void take_lowest(struct direction_lane *lane, double score, int64_t row)
 {
     int32_t at = lane->count;
-    if (at < MAX_FOUND) {
+    if (at < LINPRED__MAX_REPORTED) {
         lane->count++;
     } else {
         at = 0;
-        for (int32_t i = 1; i < MAX_FOUND; i++)
+        for (int32_t i = 1; i < LINPRED__MAX_REPORTED; i++)
             if (lane->found[i].score > lane->found[at].score)
                 at = i;
         if (!(score < lane->found[at].score))
@@ -126,7 +123,7 @@ static void visit_span(void *context, void *state, const linpred__block *block)
 {
     const struct direction_search *search = context;
     struct direction_lane *lane = state;
-    for (int32_t r = 0; r < block->rows && lane->count < MAX_FOUND; r++) {
+    for (int32_t r = 0; r < block->rows && lane->count < LINPRED__MAX_REPORTED; r++) {
         int64_t row = block->first_row + r;
         linpred__gathered gathered;
         if (linpred__gather(search->data, search->has_intercept, &row, 1, &gathered, NULL) != LINPRED_OK) {

@@ -8,12 +8,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/row.h"
-
-enum {
-    BLOCKS_AT_A_TIME = 64,       /* blocks that are counted before the sum is compared with the errors of the pocket */
-    SCORED_FOR_EACH_VISITED = 4, /* rows that may be read for scoring for each row that the walk visits */
-    SCORED_ANYHOW = 1 << 24      /* rows that may be read for scoring in any case: about a tenth of a second */
-};
+#include "separate/limits.h"
 
 struct count {
     const linpred__walk *walk;
@@ -49,9 +44,9 @@ static double count_errors(linpred__pocket *pocket, const linpred__walk *walk, d
     double *block_errors = pocket->block_errors;
     int64_t blocks = walk->data->blocks;
     double errors = 0.0;
-    for (int64_t first = 0; first < blocks; first += BLOCKS_AT_A_TIME) {
+    for (int64_t first = 0; first < blocks; first += LINPRED__POCKET_BLOCKS) {
         struct count count = {walk, first, block_errors};
-        int64_t n = blocks - first < BLOCKS_AT_A_TIME ? blocks - first : BLOCKS_AT_A_TIME;
+        int64_t n = blocks - first < LINPRED__POCKET_BLOCKS ? blocks - first : LINPRED__POCKET_BLOCKS;
         linpred__pool_run(walk->pool, n, count_task, &count);
         for (int64_t b = first; b < first + n; b++)
             pocket->rows_scored += walk->data->block[b].rows;
@@ -99,7 +94,8 @@ void linpred__pocket_score(linpred__pocket *pocket, const linpred__walk *walk, b
     bool long_enough = walk->run > pocket->run;
     if (long_enough && pocket->kept == walk->updates)
         pocket->run = walk->run;
-    bool affordable = (pocket->rows_scored - SCORED_ANYHOW) / SCORED_FOR_EACH_VISITED <= walk->visited;
+    bool affordable =
+        (pocket->rows_scored - LINPRED__POCKET_SCORED_ANYHOW) / LINPRED__POCKET_SCORED_A_ROW <= walk->visited;
     if (pocket->scored == walk->updates || !((long_enough && affordable) || at_pass_end))
         return;
     pocket->scored = walk->updates;

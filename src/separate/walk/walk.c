@@ -12,13 +12,7 @@
 #include <stdatomic.h>
 
 #include "data/row.h"
-
-enum {
-    WINDOW_CHUNKS = 64, /* chunks that the threads score ahead at a time. More use the threads better, but more scores
-                           are discarded at a mistake. */
-    RENORM = 256        /* updates after which the norm is computed again. Fewer make its bound, which grows with each
-                           update, tighter, but each takes a pass over the columns. */
-};
+#include "separate/limits.h"
 
 /* ---- places ------------------------------------------------------------------------------------------------------ */
 
@@ -83,7 +77,7 @@ static inline __attribute__((always_inline)) void update(linpred__walk *walk, co
     if (walk->has_intercept)
         walk->hyperplane.b += step;
     walk->updates++;
-    if (walk->updates % RENORM == 0) {
+    if (walk->updates % LINPRED__WALK_RENORM == 0) {
         linpred__walk_renew_norm(walk);
         return;
     }
@@ -178,12 +172,13 @@ static linpred__walk_event stand_at(linpred__walk *walk, int64_t place)
     return LINPRED__WALK_MISTAKE;
 }
 
-/* All threads score the next WINDOW_CHUNKS chunks. The walk moves to the first mistake among them, or to their end. */
+/* All threads score the next LINPRED__WALK_WINDOW chunks. The walk moves to the first mistake among them, or to their
+ * end. */
 static linpred__walk_event scan_ahead(linpred__walk *walk)
 {
     struct ahead ahead = {walk, walk->place, INT64_MAX};
-    linpred__pool_run(walk->pool, WINDOW_CHUNKS, scan_chunk, &ahead);
-    int64_t end = (walk->place / walk->chunk + WINDOW_CHUNKS) * walk->chunk;
+    linpred__pool_run(walk->pool, LINPRED__WALK_WINDOW, scan_chunk, &ahead);
+    int64_t end = (walk->place / walk->chunk + LINPRED__WALK_WINDOW) * walk->chunk;
     if (end > last_place(walk))
         end = last_place(walk);
     int64_t first = atomic_load(&ahead.first);

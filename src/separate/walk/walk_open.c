@@ -3,16 +3,15 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "separate/limits.h"
 #include "separate/walk/walk.h"
-
-enum { CHUNK_VALUES = 16384 }; /* values in a chunk: scoring them takes some microseconds, enough to be worth a task */
 
 /* Rows of a chunk: a power-of-two fraction of a block. */
 static int32_t chunk_rows(const linpred_data *data)
 {
     double values = (double)data->entries / (double)data->rows + 1.0;
     int32_t rows = data->block_rows;
-    while (rows > 8 && rows * values > CHUNK_VALUES)
+    while (rows > 8 && rows * values > LINPRED__WALK_CHUNK_VALUES)
         rows /= 2;
     return rows;
 }

@@ -6,20 +6,8 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "solve/limits.h"
 #include "solve/working/working_rows.h"
-
-enum {
-    /* Subsets that are searched for between two covering programs. More subsets need fewer programs, but the prices get
-       stale. */
-    MAX_SUBSETS = 20,
-    /* Covering programs in a branch other than the root. Beyond that, branching gains more than further subsets. */
-    MAX_ROUNDS = 12,
-    /* Covering programs in succession that close less than 1/500 of the gap each; then the branch is divided. */
-    MAX_STALLED = 8,
-    /* Sweeps of the local search from a halfspace that the alternative proposes. */
-    SWEEPS = 30
-};
-static const double covered_enough = 1.0 - 1e-6; /* CLP's tolerance of 1e-9 on x, with a wide margin */
 
 /* ---- the tree ---------------------------------------------------------------------------------------------------- */
 
@@ -184,18 +172,18 @@ static linpred_status find_subsets(linpred__tree *t, linpred__effort *effort, in
     *found = 0;
     for (int32_t i = 0; i < p->n; i++)
         t->price[i] = t->cover.x[i] + 1e-4 * linpred__random_uniform(&p->random);
-    for (int32_t k = 0; k < MAX_SUBSETS && !effort->over; k++) {
+    for (int32_t k = 0; k < LINPRED__COVER_SUBSETS && !effort->over; k++) {
         status = linpred__alternative_find(&t->alternative, t->price, effort, error);
         if (status != LINPRED_OK)
             return status;
         p->work += 30.0 * p->n * p->d;
         const linpred__alternative *a = &t->alternative;
         if (linpred__hyperplane_search_offer(p, a->w) || k == 0)
-            linpred__hyperplane_search_descend(p, t->alternative.w, SWEEPS);
+            linpred__hyperplane_search_descend(p, t->alternative.w, LINPRED__COVER_SWEEPS);
         double covered = 0;
         for (int32_t e = 0; e < a->count; e++)
             covered += t->cover.x[a->row[e]];
-        if (a->count == 0 || covered >= covered_enough)
+        if (a->count == 0 || covered >= LINPRED__COVERED_ENOUGH)
             break;
         status = linpred__cover_add(&t->cover, a->row, a->count, &t->alternative.weight, error);
         if (status != LINPRED_OK)
@@ -281,7 +269,7 @@ static linpred_status explore(linpred__tree *t, int32_t b, double work, linpred_
             break;
         int64_t gap = (t->search->best_cost << t->cover.bits) - t->branch[b].bound;
         stalled = t->branch[b].bound - before_it > gap / 500 ? 0 : stalled + 1;
-        if ((b > 0 && round >= MAX_ROUNDS) || stalled >= MAX_STALLED || t->search->work > work)
+        if ((b > 0 && round >= LINPRED__COVER_ROUNDS) || stalled >= LINPRED__COVER_STALLED || t->search->work > work)
             break;
         status = linpred__cover_drop_inactive(&t->cover, error);
         if (status == LINPRED_OK)

@@ -10,13 +10,11 @@
 #include "solve/lp/clp.h"
 #include "solve/limits.h"
 
-enum { MAX_BITS = 20 }; /* multipliers are multiples of 2^-20, if total · 2^20 is below 2^61 */
-
 linpred_status linpred__cover_open(linpred__cover *c, int32_t n, const int64_t *cost, int64_t total,
                                    linpred_error *error)
 {
     *c = (linpred__cover){.n = n, .cost = cost};
-    while (c->bits < MAX_BITS && (total >> (60 - c->bits)) == 0)
+    while (c->bits < LINPRED__COVER_BITS && (total >> (60 - c->bits)) == 0)
         c->bits++;
     while ((total >> c->shift) >= (int64_t)1 << 40)
         c->shift++;

@@ -11,16 +11,8 @@
 #include "core/memory.h"
 #include "num/integers.h"
 #include "solve/cover/sort_crossings.h"
+#include "solve/limits.h"
 #include "solve/row_signs.h"
-
-enum {
-    /* Sweeps of each local search in linpred__hyperplane_search_iterate. More sweeps go deeper from one start, fewer
-       allow more starts. */
-    STEPS = 150,
-    /* Columns for which least squares is a start. Its n d² multiplications would be a large part of the search
-       beyond. */
-    MAX_COLUMNS = 400
-};
 
 /* ---- scaled rows ------------------------------------------------------------------------------------------------- */
 
@@ -343,7 +335,7 @@ void linpred__hyperplane_search_iterate(linpred__hyperplane_search *p, double wo
         }
         if (p->constant >= 0)
             p->start[p->constant] -= shift;
-        int64_t cost = linpred__hyperplane_search_descend(p, p->start, STEPS);
+        int64_t cost = linpred__hyperplane_search_descend(p, p->start, LINPRED__HYPERPLANE_SWEEPS);
         if (cost <= p->current_cost) {
             memcpy(p->current, p->start, bytes);
             p->current_cost = cost;
@@ -356,7 +348,7 @@ void linpred__hyperplane_search_iterate(linpred__hyperplane_search *p, double wo
 void linpred__hyperplane_search_least_squares(linpred__hyperplane_search *p, double *w)
 {
     int32_t d = p->d;
-    double *g = d <= MAX_COLUMNS ? linpred__calloc((size_t)d * (size_t)d, sizeof *g) : NULL;
+    double *g = d <= LINPRED__HYPERPLANE_START_COLUMNS ? linpred__calloc((size_t)d * (size_t)d, sizeof *g) : NULL;
     memset(w, 0, (size_t)d * sizeof *w);
     if (!g) { /* too many columns, or memory ran out */
         for (int32_t i = 0; i < p->n; i++)

@@ -22,11 +22,6 @@
 #include "solve/least_distance/state.h"
 #include "solve/limits.h"
 
-static const double VIOLATION = 0x1p-46;     /* a row with <z_i,w> < 1 - VIOLATION is violated */
-static const double STEP_ACCURACY = 0x1p-44; /* active rows have |<z_i,w> - 1| below this after each step */
-static const double FINAL_ACCURACY =
-    0x1p-100; /* active rows have |<z_i,w> - 1| below this at the end, if double-doubles allow it */
-
 /* ---- the most violated row --------------------------------------------------------------------------------------- */
 
 /* The rounding bound of <z_i, w> computed in doubles. */
@@ -48,8 +43,8 @@ static int64_t most_violated(const linpred__least_distance *p)
             continue;
         double violation = 1.0 - linpred__distance_value(p, i, p->w.hi);
         double error = value_error(p, i, length);
-        doubtful = doubtful || violation + error > VIOLATION;
-        if (violation - error > VIOLATION && violation / p->row[i].length > depth) {
+        doubtful = doubtful || violation + error > LINPRED__DISTANCE_VIOLATION;
+        if (violation - error > LINPRED__DISTANCE_VIOLATION && violation / p->row[i].length > depth) {
             depth = violation / p->row[i].length;
             worst = i;
         }
@@ -57,11 +52,12 @@ static int64_t most_violated(const linpred__least_distance *p)
     if (worst >= 0 || !doubtful)
         return worst;
     for (int64_t i = 0; i < p->rows; i++) {
-        if (p->row[i].active || 1.0 - linpred__distance_value(p, i, p->w.hi) + value_error(p, i, length) <= VIOLATION)
+        if (p->row[i].active ||
+            1.0 - linpred__distance_value(p, i, p->w.hi) + value_error(p, i, length) <= LINPRED__DISTANCE_VIOLATION)
             continue;
         linpred__dd value = linpred__distance_careful_value(p, i, p->w);
         double violation = (1.0 - value.hi) - value.lo;
-        if (violation > VIOLATION && violation / p->row[i].length > depth) {
+        if (violation > LINPRED__DISTANCE_VIOLATION && violation / p->row[i].length > depth) {
             depth = violation / p->row[i].length;
             worst = i;
         }
@@ -193,7 +189,7 @@ static linpred_status enter(linpred__least_distance *p, int64_t row, bool *going
     if (done == CONTRADICTION) {
         p->outcome = LINPRED__DISTANCE_INFEASIBLE; /* the answer needs `step` as it is now */
         p->entering = row;
-    } else if (done == INACCURATE || !linpred__distance_refine(p, STEP_ACCURACY)) {
+    } else if (done == INACCURATE || !linpred__distance_refine(p, LINPRED__DISTANCE_STEP_ACCURACY)) {
         p->outcome = LINPRED__DISTANCE_STALLED;
     } else {
         *going = true;
@@ -223,7 +219,7 @@ static bool finish_digits(linpred__least_distance *p)
         if (p->alpha.hi[i] <= 0.0)
             leave(p, i);
     linpred__distance_rebuild(p);
-    linpred__distance_refine(p, FINAL_ACCURACY);
+    linpred__distance_refine(p, LINPRED__DISTANCE_FINAL_ACCURACY);
     bool positive = true;
     for (int64_t i = 0; i < p->active; i++)
         positive = positive && p->alpha.hi[i] > 0.0;

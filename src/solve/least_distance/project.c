@@ -12,9 +12,6 @@
 #include "solve/least_distance/state.h"
 #include "solve/limits.h"
 
-/* The residual of active rows that is accepted if refinement cannot reduce it further. */
-static const double VIOLATION_ALLOWED = 0x1p-46;
-
 static double norm_of(int64_t n, linpred__dd_vector x)
 {
     return sqrt(linpred__dot(n, x.hi, x.hi));
@@ -260,7 +257,7 @@ bool linpred__distance_refine(linpred__least_distance *p, double tolerance)
         double size = correct_active(p);
         if (size > 0.25 * before) {
             if (p->careful)
-                return largest <= VIOLATION_ALLOWED;
+                return largest <= LINPRED__DISTANCE_VIOLATION;
             p->careful = true;
             size = INFINITY; /* the next round has nothing to be compared with */
         }

@@ -1,0 +1,15 @@
+/* Limits of src/core, each with its reason. */
+#ifndef LINPRED_CORE_LIMITS_H
+#define LINPRED_CORE_LIMITS_H
+
+enum {
+    /* Bytes read from a file at a time: large enough that system calls cost little. */
+    LINPRED__INPUT_BYTES = 1 << 17,
+    /* Tests of the gate before a thread sleeps; about the time between two short rounds of work. */
+    LINPRED__SPINS = 2000
+};
+
+/* Seconds between two calls of on_progress: often enough for the eye, seldom enough to cost nothing. */
+#define LINPRED__PROGRESS_SECONDS 0.1
+
+#endif
