@@ -95,8 +95,8 @@ typedef struct cli_flag {
     const char *takes;      /* what value it takes, for the help; "" for a switch */
     char initial[32];       /* the default; "" if there is none */
     const char *text;       /* what it does, for the help */
-    char only[80];          /* what it is for, such as "--method perceptron or pocket"; "" if always */
-    char method_names[160]; /* memory for `takes` of --method */
+    char only[160];         /* what it is for, such as "--method perceptron or pocket"; "" if always */
+    char method_names[160]; /* memory for `takes` of --method, and of choices that not all methods take */
     char method_help[400];  /* memory for `text` of --method */
     int own;                /* its own_flag; NOT_OWN for an option of the library and for flags of every command */
 } cli_flag;
@@ -104,6 +104,8 @@ typedef struct cli_flag {
    library's options, then the program's own flags, then the flags of every command. */
 bool cli_next_flag(const cli_command *command, size_t *at, cli_flag *flag);
 /* Whether the command is `fit TASK`; sets *task. */
+/* Whether a fit with these options and this method listens to the option. */
+bool cli_method_listens(const linpred_options *options, linpred_method method, const char *name);
 bool cli_find_task(const cli_command *command, linpred_task *task);
 
 /* arguments.c */

@@ -13,7 +13,7 @@ static void print_limits(const linpred_options *options, linpred_method method)
     int64_t passes = linpred_options_get_count(options, "max-passes");
     int64_t updates = linpred_options_get_count(options, "max-updates");
     double seconds = linpred_options_get_number(options, "max-seconds");
-    if (method == LINPRED_METHOD_PERCEPTRON || method == LINPRED_METHOD_POCKET) {
+    if (cli_method_listens(options, method, "max-passes")) {
         printf("%s%" PRId64 " pass%s", before, passes, cli_plural(passes, "es"));
         before = ", ";
         if (updates < INT64_MAX)

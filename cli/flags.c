@@ -94,6 +94,44 @@ static void name_listeners(const cli_command *command, const char *scope, char *
     linpred_options_free(options);
 }
 
+bool cli_method_listens(const linpred_options *options, linpred_method method, const char *name)
+{
+    linpred_option_text option = {.struct_size = sizeof option};
+    linpred_options *copy = linpred_options_copy(options);
+    bool listens = false;
+    linpred_error error;
+    if (copy && linpred_options_set_choice(copy, "method", (int)method, &error) == LINPRED_OK)
+        for (size_t i = 0; !listens && linpred_options_describe(i, &option); i++)
+            listens = strcmp(option.name, name) == 0 && linpred_options_listens(copy, option.scopes);
+    linpred_options_free(copy);
+    return listens;
+}
+
+/* Writes which methods of the task draw random numbers: those that always do, and those that do with --order random. */
+static void name_drawing(const cli_command *command, char *name, size_t bytes)
+{
+    linpred_method_text method = {.struct_size = sizeof method};
+    linpred_options *options = linpred_options_new();
+    linpred_task task;
+    linpred_error error;
+    char always[160] = "", ordered[160] = "", phrase[80];
+    for (size_t i = 0; options && cli_find_task(command, &task) && linpred_methods_describe(task, i, &method); i++) {
+        linpred_options_set_task(options, task);
+        linpred_options_set_choice(options, "method", (int)method.method, &error);
+        linpred_options_set_choice(options, "order", LINPRED_ORDER_CYCLIC, &error);
+        bool draws = linpred_options_listens(options, "random");
+        linpred_options_set_choice(options, "order", LINPRED_ORDER_RANDOM, &error);
+        if (linpred_options_listens(options, "random"))
+            add_part(draws ? always : ordered, sizeof always, " ", method.scope);
+    }
+    linpred_options_free(options);
+    linpred_scopes_text(always, name, bytes);
+    if (linpred_scopes_text(ordered, phrase, sizeof phrase) > 0) {
+        add_part(name, bytes, ", and ", phrase);
+        add_part(name, bytes, " ", "with --order random");
+    }
+}
+
 /* ---- scopes ---- */
 
 /* Whether `word` is one of `words`, which are separated by spaces. */
@@ -144,6 +182,56 @@ static void name_methods(const char *scopes, const cli_command *command, char *n
     linpred_scopes_text(meet(both, whole) ? "" : both, name, bytes);
 }
 
+/* Writes the choices of an option that a method takes; false if it takes all of them, or does not have the option. */
+static bool list_choices(linpred_task task, const linpred_method_text *method, const char *name, const char *words,
+                         char *list, size_t bytes)
+{
+    linpred_options *options = linpred_options_new();
+    linpred_error error;
+    bool all = true;
+    *list = '\0';
+    if (options && linpred_options_set_choice(options, "method", (int)method->method, &error) == LINPRED_OK) {
+        linpred_options_set_task(options, task);
+        for (size_t length; *words; words += length + (words[length] == '|')) {
+            char word[40];
+            length = strcspn(words, "|");
+            snprintf(word, sizeof word, "%.*s", (int)length, words);
+            if (linpred_options_set(options, name, word, &error) == LINPRED_OK &&
+                linpred_options_check(options, &error) == LINPRED_OK)
+                add_part(list, bytes, "|", word);
+            else
+                all = false;
+        }
+    }
+    linpred_options_free(options);
+    return !all && *list;
+}
+
+/* Where a method takes some choices of an option only: if no other method has the option they are all that is offered,
+   else they are named behind what the option is for. */
+static void narrow_choices(const cli_command *command, const char *scopes, cli_flag *flag)
+{
+    linpred_method_text method = {.struct_size = sizeof method};
+    linpred_task task;
+    char list[80], some[160] = "";
+    size_t methods = 0;
+    for (size_t i = 0; cli_find_task(command, &task) && linpred_methods_describe(task, i, &method); i++) {
+        if (!meet(scopes, method.scope))
+            continue;
+        methods++;
+        if (list_choices(task, &method, flag->name, flag->takes, list, sizeof list)) {
+            add_part(some, sizeof some, "; ", method.name);
+            add_part(some, sizeof some, ": ", list);
+        }
+    }
+    if (methods == 1 && *some) {
+        snprintf(flag->method_names, sizeof flag->method_names, "%s", list);
+        flag->takes = flag->method_names;
+    } else if (*some) {
+        add_part(flag->only, sizeof flag->only, "; ", some);
+    }
+}
+
 /* Other words for an option in the help of some commands. The first entry that suits the command is used. */
 static const struct {
     const char *name;
@@ -189,6 +277,10 @@ bool cli_next_flag(const cli_command *command, size_t *at, cli_flag *flag)
             *flag = (cli_flag){.name = option.name, .takes = option.takes, .text = option.help, .own = NOT_OWN};
             snprintf(flag->initial, sizeof flag->initial, "%s", option.initial);
             name_methods(option.scopes, command, flag->only, sizeof flag->only);
+            if (strcmp(flag->name, "seed") == 0)
+                name_drawing(command, flag->only, sizeof flag->only);
+            if (strchr(flag->takes, '|') && *flag->only)
+                narrow_choices(command, option.scopes, flag);
             reword(command, flag);
             return true;
         }

@@ -78,8 +78,16 @@ static int help_as_json(const char *prefix)
     return cli_print_json(object);
 }
 
-static int tell_version(const cli_invocation *cli)
+static int tell_version(const cli_invocation *cli, int argc, char **argv)
 {
+    static const char *const flags[] = {"--json", "--quiet"};
+    for (int i = 2; i < argc; i++) {
+        if (strcmp(argv[i], flags[0]) == 0 || strcmp(argv[i], flags[1]) == 0)
+            continue;
+        const char *near = linpred_nearest(argv[i], flags, 2);
+        return cli_usage(cli, "linpred version takes --json and no other argument, not '%.60s'%s%s%s", argv[i],
+                         near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+    }
     if (!cli->json) {
         printf("linpred %s\n", linpred_version());
         return EXIT_HOLDS;
@@ -133,8 +141,8 @@ static int first_word_alone(cli_invocation *cli, int argc, char **argv, const ch
                             const cli_command *one)
 {
     const char *first = argv[1];
-    bool asked = false;
-    for (int i = 2; i < argc; i++)
+    bool asked = false, another = argc > 2 && argv[2][0] != '-';
+    for (int i = 2; i < argc && !another; i++)
         asked = asked || strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0;
     for (const cli_command *c = cli_commands; asked && !cli->json && c < cli_commands + cli_command_count; c++)
         if (strncmp(c->name, first, strlen(first)) == 0)
@@ -148,7 +156,7 @@ static int first_word_alone(cli_invocation *cli, int argc, char **argv, const ch
                  : i + 1 < n ? ", "
                              : " or ",
                  words[i]);
-    if (argc < 3 || argv[2][0] == '-')
+    if (!another)
         return cli_usage(cli, "linpred %s needs another word, %s, as in: linpred %s %s", first, list, one->name,
                          one->arguments);
     const char *near = linpred_nearest(argv[2], words, n);
@@ -197,7 +205,7 @@ static int run_command(cli_invocation *cli, int argc, char **argv)
         return EXIT_HOLDS;
     }
     if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "version") == 0)
-        return tell_version(cli);
+        return tell_version(cli, argc, argv);
     for (size_t i = 0; i < cli_command_count; i++) {
         int words = matches(&cli_commands[i], argc, argv);
         if (words == 0)

@@ -137,6 +137,15 @@ static linpred_status check_confidence(const linpred_options *options, linpred_e
                    : LINPRED_OK;
 }
 
+/* Pocket goes through the rows: it cannot begin again at the first, or look for the worst mistake. */
+static linpred_status check_order(const linpred_options *options, linpred_error *error)
+{
+    bool possible = options->order == LINPRED_ORDER_CYCLIC || options->order == LINPRED_ORDER_RANDOM;
+    return possible || options->method != LINPRED_METHOD_POCKET
+               ? LINPRED_OK
+               : linpred__fail(error, LINPRED_ERROR_USAGE, "--method pocket takes --order cyclic or random");
+}
+
 linpred_status linpred_options_check(const linpred_options *options, linpred_error *error)
 {
     LINPRED__NEEDS(options);
@@ -164,5 +173,5 @@ linpred_status linpred_options_check(const linpred_options *options, linpred_err
         return meaningless(options, "trace", linpred__methods_with(LINPRED__TRACES), error);
     if (options->start && !(listens & linpred__methods_with(LINPRED__STARTS)))
         return meaningless(options, "start", linpred__methods_with(LINPRED__STARTS), error);
-    return LINPRED_OK;
+    return check_order(options, error);
 }

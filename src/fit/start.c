@@ -1,4 +1,4 @@
-/* Whether --start names a model that the fit can start from, and --order an order that the pocket can walk in. */
+/* Whether --start names a model that the fit can start from. */
 #include "fit/start.h"
 
 #include <string.h>
@@ -29,12 +29,4 @@ linpred_status linpred__check_start(const linpred_data *data, const linpred_opti
                                  "feature %d is '%.60s' in the data but '%.60s' in the start", j + 1, name, other);
     }
     return LINPRED_OK;
-}
-
-linpred_status linpred__check_pocket_order(const linpred_options *options, linpred_error *error)
-{
-    bool possible = options->order == LINPRED_ORDER_CYCLIC || options->order == LINPRED_ORDER_RANDOM;
-    return possible || options->method != LINPRED_METHOD_POCKET
-               ? LINPRED_OK
-               : linpred__fail(error, LINPRED_ERROR_USAGE, "--method pocket takes --order cyclic or random");
 }

@@ -1,4 +1,4 @@
-/* What the options --start and --order allow, for the learners that walk over the rows. */
+/* What the option --start allows, for the learners that walk over the rows. */
 #ifndef LINPRED_FIT_START_H
 #define LINPRED_FIT_START_H
 
@@ -6,7 +6,5 @@
 
 /* Fails unless options->start is NULL or a hyperplane with the features of the data. */
 linpred_status linpred__check_start(const linpred_data *data, const linpred_options *options, linpred_error *error);
-/* Fails if --method pocket is asked to visit the rows in another order than cyclic or random. */
-linpred_status linpred__check_pocket_order(const linpred_options *options, linpred_error *error);
 
 #endif

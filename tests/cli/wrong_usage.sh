@@ -60,3 +60,8 @@ run linpred fit halfspace d.csv --positive 7
 run linpred fit regression data.csv --confidence 1
 run linpred fit regression data.csv --loss absolute --quantile 1
 run linpred fit logistic data.csv --tolerance 0.5
+run linpred help fit nosuch
+run linpred help fit logit
+run linpred version x
+run linpred version --jsn
+run linpred fit ball d.csv --method pocket --order worst

@@ -17,7 +17,6 @@
 #include "fit/ball/limits.h"
 #include "fit/ball/pocket.h"
 #include "fit/halfspace.h"
-#include "fit/start.h"
 #include "pass/row_extents.h"
 
 struct ball_answers {
@@ -271,9 +270,8 @@ linpred_status linpred__fit_ball(linpred__fit_context *fit, linpred_error *error
 {
     const linpred_options *options = fit->options;
     struct ball_answers answers = {0};
-    linpred_status status = linpred__check_pocket_order(options, error);
-    if (status == LINPRED_OK)
-        status = linpred__ball_lift_open(fit->problem.data, options->outside, fit->run.pool, &answers.lift, error);
+    linpred_status status =
+        linpred__ball_lift_open(fit->problem.data, options->outside, fit->run.pool, &answers.lift, error);
     if (status != LINPRED_OK)
         return status;
     status = linpred__best_ball_open(&answers.lift, &answers.best, error);

@@ -193,9 +193,6 @@ static linpred_status check(const linpred__fit_context *fit, linpred_error *erro
 {
     const linpred_options *options = fit->options;
     bool pocket = fit->method == LINPRED_METHOD_POCKET;
-    linpred_status status = linpred__check_pocket_order(options, error);
-    if (status != LINPRED_OK)
-        return status;
     if (!pocket && fit->problem.data->block[0].weight)
         return linpred__fail(error, LINPRED_ERROR_USAGE,
                              "the perceptron takes no row weights; --method pocket counts them in its error");
