@@ -46,6 +46,20 @@ static linpred_result *fit(const linpred_data *data, const linpred_options *opti
     return result;
 }
 
+static void values_out_of_range_are_refused(void **state)
+{
+    (void)state;
+    const double labels[] = {-1, 1};
+    linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = 2, .values = labels, .labels = labels};
+    linpred_bound bound = {.struct_size = sizeof bound};
+    linpred_data *data = NULL;
+    linpred_error error = {.message = ""};
+    assert_int_equal(linpred_data_from_arrays(&arrays, &data, &error), LINPRED_ERROR_INPUT);
+    assert_non_null(strstr(error.message, "no columns"));
+    assert_int_equal(linpred_vc_dimension((linpred_class)7, 3, true, &bound, &error), LINPRED_ERROR_USAGE);
+    assert_non_null(strstr(error.message, "no class"));
+}
+
 static void labels_and_threads_have_bounds(void **state)
 {
     (void)state;
@@ -261,6 +275,7 @@ static void rows_of_one_label_may_be_allowed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_out_of_range_are_refused),
         cmocka_unit_test(labels_and_threads_have_bounds),
         cmocka_unit_test(an_output_is_whole_or_not_there),
         cmocka_unit_test(texts),

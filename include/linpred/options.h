@@ -198,7 +198,8 @@ typedef struct linpred_method_text {
 LINPRED_API bool linpred_methods_describe(linpred_task task, size_t index, linpred_method_text *text);
 /* Whether a fit with these options listens to one of the scopes, words separated by spaces. */
 LINPRED_API bool linpred_options_listens(const linpred_options *options, const char *scopes);
-/* The methods, losses and tasks among the scopes as a phrase, "--method perceptron or pocket". Returns the length. */
+/* The methods, losses and tasks among the scopes as a phrase, "--method perceptron or pocket". Returns the length.
+   `scopes` NULL: none. */
 LINPRED_API size_t linpred_scopes_text(const char *scopes, char *buffer, size_t bytes);
 
 #ifdef __cplusplus

@@ -132,12 +132,16 @@ linpred_status linpred_shatter(const linpred_data *points, const linpred_options
 
 const linpred_shatter_info *linpred_shattering_info(const linpred_shattering *shattering)
 {
+    if (!shattering)
+        return NULL;
     return &shattering->info;
 }
 
 int64_t linpred_shattering_witness(const linpred_shattering *shattering, const int64_t **rows,
                                    const signed char **signs)
 {
+    if (!shattering || !rows || !signs)
+        return 0;
     *rows = shattering->row;
     *signs = shattering->sign;
     return shattering->witnesses;
@@ -145,21 +149,29 @@ int64_t linpred_shattering_witness(const linpred_shattering *shattering, const i
 
 const char *linpred_shattering_weight(const linpred_shattering *shattering, int64_t index)
 {
+    if (!shattering)
+        return NULL;
     return index >= 0 && index < shattering->witnesses ? shattering->weight[index] : NULL;
 }
 
 const linpred_result *linpred_shattering_result(const linpred_shattering *shattering)
 {
+    if (!shattering)
+        return NULL;
     return shattering->result;
 }
 
 const linpred_check *linpred_shattering_check(const linpred_shattering *shattering)
 {
+    if (!shattering)
+        return NULL;
     return shattering->check;
 }
 
 const char *linpred_shattering_count(const linpred_shattering *shattering, linpred_labellings which)
 {
+    if (!shattering)
+        return NULL;
     return shattering->count[which];
 }
 

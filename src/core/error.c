@@ -227,6 +227,8 @@ void linpred__nearest_try(linpred__suggestion *nearest, const char *text, const 
 
 const char *linpred_nearest(const char *text, const char *const *words, size_t count)
 {
+    if (!text || !words)
+        return NULL;
     linpred__suggestion nearest = linpred__nearest_to(text);
     for (size_t i = 0; i < count; i++)
         linpred__nearest_try(&nearest, text, words[i]);

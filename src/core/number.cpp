@@ -171,6 +171,8 @@ size_t linpred__number_write(double value, char *buffer)
 
 size_t linpred_number_text(double value, char buffer[32])
 {
+    if (!buffer)
+        return 0;
     return linpred__number_write(value, buffer);
 }
 

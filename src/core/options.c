@@ -330,6 +330,8 @@ bool linpred__option_value(const linpred_options *options, size_t index, char *b
 
 bool linpred_options_describe(size_t index, linpred_option_text *text)
 {
+    if (!text)
+        return false;
     static const char *const takes[] = {[LINPRED__OPTION_TEXT] = "TEXT",
                                         [LINPRED__OPTION_REAL] = "NUMBER",
                                         [LINPRED__OPTION_COUNT] = "N",

@@ -66,10 +66,14 @@ static linpred__scopes read_words(const char *words)
 
 size_t linpred_scopes_text(const char *scopes, char *buffer, size_t bytes)
 {
+    if (!buffer)
+        return 0;
     return linpred__scopes_phrase(scopes ? read_words(scopes) : 0, buffer, bytes);
 }
 
 bool linpred_options_listens(const linpred_options *options, const char *scopes)
 {
+    if (!options || !scopes)
+        return false;
     return (linpred__options_scopes(options) & read_words(scopes)) != 0;
 }

@@ -22,6 +22,8 @@ linpred_options *linpred_options_new(void)
 
 linpred_options *linpred_options_copy(const linpred_options *options)
 {
+    if (!options)
+        return NULL;
     linpred_options *copy = linpred_options_new();
     if (!copy)
         return NULL;
@@ -56,17 +58,23 @@ void linpred_options_free(linpred_options *options)
 
 void linpred_options_set_task(linpred_options *options, linpred_task task)
 {
+    if (!options)
+        return;
     options->task = task;
 }
 
 linpred_task linpred_options_get_task(const linpred_options *options)
 {
+    if (!options)
+        return LINPRED_TASK_HALFSPACE;
     return options->task;
 }
 
 void linpred_options_on_progress(linpred_options *options,
                                  bool (*on_progress)(void *context, const linpred_progress *progress), void *context)
 {
+    if (!options)
+        return;
     options->on_progress = on_progress;
     options->context = context;
 }
@@ -74,17 +82,23 @@ void linpred_options_on_progress(linpred_options *options,
 void linpred_options_on_update(linpred_options *options, bool (*on_update)(void *context, const linpred_update *update),
                                void *context)
 {
+    if (!options)
+        return;
     options->on_update = on_update;
     options->update_context = context;
 }
 
 void linpred_options_set_start(linpred_options *options, const linpred_model *start)
 {
+    if (!options)
+        return;
     options->start = start;
 }
 
 void linpred_options_allow_one_class(linpred_options *options, bool allow)
 {
+    if (!options)
+        return;
     options->one_class = allow;
 }
 
@@ -174,6 +188,8 @@ static void get(const linpred_options *options, const char *name, linpred__optio
 
 const char *linpred_options_get_text(const linpred_options *options, const char *name)
 {
+    if (!options || !name)
+        return NULL;
     const char *text = NULL;
     get(options, name, LINPRED__OPTION_TEXT, &text, sizeof text);
     return text;
@@ -181,6 +197,8 @@ const char *linpred_options_get_text(const linpred_options *options, const char 
 
 double linpred_options_get_number(const linpred_options *options, const char *name)
 {
+    if (!options || !name)
+        return (double)NAN;
     double value = NAN;
     get(options, name, LINPRED__OPTION_REAL, &value, sizeof value);
     return value;
@@ -188,6 +206,8 @@ double linpred_options_get_number(const linpred_options *options, const char *na
 
 int64_t linpred_options_get_count(const linpred_options *options, const char *name)
 {
+    if (!options || !name)
+        return -1;
     int64_t value = -1;
     get(options, name, LINPRED__OPTION_COUNT, &value, sizeof value);
     return value;
@@ -195,6 +215,8 @@ int64_t linpred_options_get_count(const linpred_options *options, const char *na
 
 bool linpred_options_get_switch(const linpred_options *options, const char *name)
 {
+    if (!options || !name)
+        return false;
     bool on = false;
     get(options, name, LINPRED__OPTION_SWITCH, &on, sizeof on);
     return on;
@@ -202,6 +224,8 @@ bool linpred_options_get_switch(const linpred_options *options, const char *name
 
 int linpred_options_get_choice(const linpred_options *options, const char *name)
 {
+    if (!options || !name)
+        return -1;
     int choice = -1;
     get(options, name, LINPRED__OPTION_CHOICE, &choice, sizeof choice);
     return choice;
@@ -209,6 +233,8 @@ int linpred_options_get_choice(const linpred_options *options, const char *name)
 
 bool linpred_options_given(const linpred_options *options, const char *name)
 {
+    if (!options || !name)
+        return false;
     int index = linpred__option_find(name);
     return index >= 0 && options->given[index];
 }

@@ -147,6 +147,8 @@ linpred_status linpred_output_open(const char *path, linpred_output **out, linpr
 
 FILE *linpred_output_stream(linpred_output *output)
 {
+    if (!output)
+        return NULL;
     return output->stream;
 }
 

@@ -82,6 +82,8 @@ void linpred__methods_words(linpred_task task, char *buffer, size_t bytes)
 
 bool linpred_methods_describe(linpred_task task, size_t index, linpred_method_text *text)
 {
+    if (!text)
+        return false;
     for (size_t i = 0; i < LINPRED__TASK_METHODS; i++) {
         const linpred__task_method *found = &linpred__task_methods[i];
         if (found->task != task || index-- > 0)

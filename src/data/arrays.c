@@ -10,9 +10,11 @@ static linpred_status check_shape(const linpred_arrays *a, linpred_error *error)
 {
     if (a->rows < 1 || a->columns < 0)
         return linpred__fail(error, LINPRED_ERROR_INPUT, "there are no rows");
+    if (a->columns == 0)
+        return linpred__fail(error, LINPRED_ERROR_INPUT, "there are no columns: a row needs a value at least");
     if (a->start ? (a->stride != 0) : (a->stride != 0 && a->stride < a->columns))
         return linpred__fail(error, LINPRED_ERROR_USAGE, "the stride does not fit the columns");
-    if ((!a->values && a->columns > 0) || (a->start && !a->indices))
+    if (!a->values || (a->start && !a->indices))
         return linpred__fail(error, LINPRED_ERROR_USAGE, "values are needed, and indices for sparse rows");
     /* This check comes before any entry is read, because a wrong start would lead outside the arrays. */
     if (a->start && a->start[0] < 0)

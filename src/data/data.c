@@ -123,27 +123,37 @@ linpred_shape linpred__shape_of(const linpred_data *data)
 
 bool linpred_data_shape(const linpred_data *data, linpred_shape *shape)
 {
+    if (!data || !shape)
+        return false;
     linpred_shape made = linpred__shape_of(data);
     return linpred__struct_fill(shape, &made, sizeof made);
 }
 
 int64_t linpred_data_rows(const linpred_data *data)
 {
+    if (!data)
+        return 0;
     return data->rows;
 }
 
 int64_t linpred_data_rows_in_file(const linpred_data *data)
 {
+    if (!data)
+        return 0;
     return data->rows_in_file;
 }
 
 int32_t linpred_data_columns(const linpred_data *data)
 {
+    if (!data)
+        return 0;
     return data->columns;
 }
 
 int64_t linpred_data_source_row(const linpred_data *data, int64_t row)
 {
+    if (!data)
+        return 0;
     if (row < 0 || row >= data->rows)
         return 0;
     return 1 + (data->source_row ? data->source_row[row] : row);
@@ -194,6 +204,8 @@ void linpred__row_expand(const linpred__block *block, int32_t r, double *values)
 
 bool linpred_data_row(const linpred_data *data, int64_t file_row, double *values, double *label)
 {
+    if (!data || !values || !label)
+        return false;
     int32_t r;
     const linpred__block *block = linpred__row_of_file(data, file_row, &r);
     if (!block)

@@ -204,6 +204,8 @@ linpred_status linpred_calibrate(const linpred_model *model, const linpred_data 
 
 bool linpred_calibration_bin(const linpred_calibration *calibration, size_t index, linpred_bin *bin)
 {
+    if (!calibration || !bin)
+        return false;
     return index < calibration->bins && linpred__struct_fill(bin, &calibration->bin[index], sizeof *bin);
 }
 

@@ -91,11 +91,15 @@ void linpred_result_free(linpred_result *result)
 
 const linpred_model *linpred_result_model(const linpred_result *result)
 {
+    if (!result)
+        return NULL;
     return &result->model;
 }
 
 const double *linpred_result_standard_errors(const linpred_result *result)
 {
+    if (!result)
+        return NULL;
     return result->standard_error;
 }
 
@@ -112,6 +116,8 @@ linpred__dependencies *linpred__result_dependencies(const linpred_result *result
 
 const char *linpred_result_option(const linpred_result *result, const char *flag)
 {
+    if (!result || !flag)
+        return NULL;
     for (size_t i = 0; i < result->options; i++)
         if (strcmp(result->option[i].flag, flag) == 0)
             return result->option[i].text;
@@ -120,6 +126,8 @@ const char *linpred_result_option(const linpred_result *result, const char *flag
 
 double linpred_result_class_weight(const linpred_result *result, int sign)
 {
+    if (!result)
+        return (double)NAN;
     const linpred__figures *figures = &result->figures;
     double cost = sign > 0 ? figures->cost_positive : figures->cost_negative;
     double weight = sign > 0 ? figures->class_weight_positive : figures->class_weight_negative;
@@ -128,56 +136,78 @@ double linpred_result_class_weight(const linpred_result *result, int sign)
 
 linpred_task linpred_model_task(const linpred_model *model)
 {
+    if (!model)
+        return LINPRED_TASK_HALFSPACE;
     return model->task;
 }
 
 int32_t linpred_model_columns(const linpred_model *model)
 {
+    if (!model)
+        return 0;
     return model->columns;
 }
 
 const double *linpred_model_coefficients(const linpred_model *model)
 {
+    if (!model)
+        return NULL;
     return model->w;
 }
 
 bool linpred_model_has_intercept(const linpred_model *model)
 {
+    if (!model)
+        return false;
     return model->has_intercept;
 }
 
 double linpred_model_intercept(const linpred_model *model)
 {
+    if (!model)
+        return (double)NAN;
     return model->b;
 }
 
 const double *linpred_model_centre(const linpred_model *model)
 {
+    if (!model)
+        return NULL;
     return model->task == LINPRED_TASK_BALL ? model->w : NULL;
 }
 
 double linpred_model_radius_squared(const linpred_model *model)
 {
+    if (!model)
+        return (double)NAN;
     return model->task == LINPRED_TASK_BALL ? model->b : NAN;
 }
 
 int linpred_model_inside(const linpred_model *model)
 {
+    if (!model)
+        return 0;
     return model->task != LINPRED_TASK_BALL ? 0 : model->outside ? -1 : 1;
 }
 
 linpred_loss linpred_model_loss(const linpred_model *model)
 {
+    if (!model)
+        return LINPRED_LOSS_SQUARED;
     return model->regression ? model->regression->loss : LINPRED_LOSS_SQUARED;
 }
 
 double linpred_model_quantile(const linpred_model *model)
 {
+    if (!model)
+        return (double)NAN;
     return linpred_model_loss(model) == LINPRED_LOSS_ABSOLUTE ? model->regression->quantile : NAN;
 }
 
 int32_t linpred_model_degree(const linpred_model *model)
 {
+    if (!model)
+        return 0;
     int32_t degree = 1;
     for (int32_t i = 0; model->regression && i < model->regression->basis.polynomials; i++)
         if (model->regression->basis.polynomial[i].degree > degree)
@@ -187,11 +217,15 @@ int32_t linpred_model_degree(const linpred_model *model)
 
 const char *linpred_model_feature(const linpred_model *model, int32_t column)
 {
+    if (!model)
+        return NULL;
     return column >= 0 && column < model->columns ? linpred__recipe_feature(model->recipe, column) : NULL;
 }
 
 int32_t linpred_model_feature_power(const linpred_model *model, int32_t column)
 {
+    if (!model)
+        return 0;
     const linpred__recipe *recipe = model->recipe;
     if (column < 0 || column >= model->columns)
         return -1;
@@ -207,26 +241,36 @@ int32_t linpred_model_feature_power(const linpred_model *model, int32_t column)
 
 const char *linpred_model_level(const linpred_model *model, const char *column, int32_t index)
 {
+    if (!model || !column)
+        return NULL;
     return linpred__recipe_level(model->recipe, column, index);
 }
 
 const char *linpred_model_label(const linpred_model *model, int sign)
 {
+    if (!model)
+        return NULL;
     return model->recipe->label[sign > 0];
 }
 
 const char *linpred_model_target(const linpred_model *model)
 {
+    if (!model)
+        return NULL;
     return model->recipe->target;
 }
 
 const char *linpred_model_weights(const linpred_model *model)
 {
+    if (!model)
+        return NULL;
     return model->recipe->weights;
 }
 
 bool linpred_model_note(const linpred_model *model, size_t index, linpred_note *note)
 {
+    if (!model || !note)
+        return false;
     const linpred__recipe *recipe = model->recipe;
     return index < (size_t)recipe->notes && linpred__remark_fill(&recipe->about[index], recipe->note[index], note);
 }

@@ -77,6 +77,8 @@ const char *linpred_figure_name(size_t index)
 
 const char *linpred_figure_meaning(const char *name)
 {
+    if (!name)
+        return NULL;
     const linpred__figure *figure = linpred__figure_find(name);
     const struct derived *derived = find_derived(name);
     return figure ? figure->meaning : derived ? derived->meaning : NULL;
@@ -84,18 +86,24 @@ const char *linpred_figure_meaning(const char *name)
 
 bool linpred_figure_is_count(const char *name)
 {
+    if (!name)
+        return false;
     const linpred__figure *figure = linpred__figure_find(name);
     return figure && figure->count;
 }
 
 bool linpred_claim_may_state(linpred_claim_kind kind, const char *name)
 {
+    if (!name)
+        return false;
     const linpred__figure *figure = linpred__figure_find(name);
     return figure && linpred__figure_may_be_of(figure, kind);
 }
 
 double linpred_result_number(const linpred_result *result, const char *name)
 {
+    if (!result || !name)
+        return (double)NAN;
     const linpred__figure *figure = linpred__figure_find(name);
     const struct derived *derived = find_derived(name);
     return figure    ? linpred__figure_as_number(&result->figures, figure)
@@ -105,17 +113,23 @@ double linpred_result_number(const linpred_result *result, const char *name)
 
 int64_t linpred_result_count(const linpred_result *result, const char *name)
 {
+    if (!result || !name)
+        return -1;
     const linpred__figure *figure = linpred__figure_find(name);
     return figure && figure->count ? linpred__figure_as_count(&result->figures, figure) : -1;
 }
 
 linpred_outcome linpred_result_outcome(const linpred_result *result)
 {
+    if (!result)
+        return LINPRED_OUTCOME_UNDECIDED;
     return result->figures.outcome;
 }
 
 linpred_method linpred_result_method(const linpred_result *result)
 {
+    if (!result)
+        return LINPRED_METHOD_AUTO;
     return result->figures.method;
 }
 
@@ -133,6 +147,8 @@ static bool claims_minimum(const linpred_result *result)
 
 linpred_separation linpred_result_separation(const linpred_result *result)
 {
+    if (!result)
+        return LINPRED_SEPARATION_UNDECIDED;
     const linpred__claims *claims = &result->claims;
     const linpred__figures *figures = &result->figures;
     if (result->model.task == LINPRED_TASK_BALL)
@@ -151,11 +167,15 @@ linpred_separation linpred_result_separation(const linpred_result *result)
 
 const char *linpred_result_reason(const linpred_result *result)
 {
+    if (!result)
+        return NULL;
     return result->figures.reason;
 }
 
 const char *linpred_result_no_standard_errors(const linpred_result *result)
 {
+    if (!result)
+        return NULL;
     return *result->figures.reason_no_errors ? result->figures.reason_no_errors : NULL;
 }
 
@@ -177,6 +197,8 @@ static const char *coefficient_name(const linpred__recipe *recipe, int32_t j)
 
 double linpred_result_confidence(const linpred_result *result)
 {
+    if (!result)
+        return (double)NAN;
     return result->confidence;
 }
 
@@ -202,6 +224,8 @@ static linpred_coefficient describe_coefficient(const linpred_result *result, in
 
 bool linpred_result_coefficient(const linpred_result *result, int32_t column, linpred_coefficient *coefficient)
 {
+    if (!result || !coefficient)
+        return false;
     if (column < 0 || column >= result->model.columns + result->model.has_intercept)
         return false;
     linpred_coefficient made = describe_coefficient(result, column);

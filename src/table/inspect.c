@@ -253,21 +253,29 @@ linpred_status linpred_inspect(const char *path, const linpred_options *options,
 
 int64_t linpred_inspection_rows(const linpred_inspection *inspection)
 {
+    if (!inspection)
+        return 0;
     return inspection->table->rows;
 }
 
 int32_t linpred_inspection_columns(const linpred_inspection *inspection)
 {
+    if (!inspection)
+        return 0;
     return inspection->columns;
 }
 
 const char *linpred_inspection_format(const linpred_inspection *inspection)
 {
+    if (!inspection)
+        return NULL;
     return inspection->table->format;
 }
 
 bool linpred_inspection_column(const linpred_inspection *inspection, int32_t column, linpred_column_report *report)
 {
+    if (!inspection || !report)
+        return false;
     if (column < 0 || column >= inspection->columns)
         return false;
     return linpred__struct_fill(report, &inspection->facts[column].report, sizeof *report);
@@ -276,6 +284,8 @@ bool linpred_inspection_column(const linpred_inspection *inspection, int32_t col
 const char *linpred_inspection_level(const linpred_inspection *inspection, int32_t column, int32_t index,
                                      int64_t *count)
 {
+    if (!inspection)
+        return NULL;
     const struct column_facts *facts = &inspection->facts[column];
     if (!facts->levels || index < 0 || index >= facts->report.distinct)
         return NULL;

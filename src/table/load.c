@@ -108,6 +108,8 @@ linpred_status linpred_data_from_arrays(const linpred_arrays *arrays, linpred_da
 
 const char *linpred_data_feature(const linpred_data *data, int32_t column)
 {
+    if (!data)
+        return NULL;
     const linpred__recipe *recipe = data->recipe;
     if (column < 0 || column >= data->columns)
         return NULL;
@@ -125,27 +127,37 @@ const char *linpred_data_feature(const linpred_data *data, int32_t column)
 
 const char *linpred_data_label(const linpred_data *data, int sign)
 {
+    if (!data)
+        return NULL;
     return data->recipe->label[sign > 0];
 }
 
 const char *linpred_data_level(const linpred_data *data, const char *column, int32_t index)
 {
+    if (!data || !column)
+        return NULL;
     return linpred__recipe_level(data->recipe, column, index);
 }
 
 const char *linpred_data_target(const linpred_data *data)
 {
+    if (!data)
+        return NULL;
     return data->recipe->target;
 }
 
 bool linpred_data_warning(const linpred_data *data, size_t index, linpred_note *warning)
 {
+    if (!data || !warning)
+        return false;
     return index < (size_t)data->warnings &&
            linpred__remark_fill(&data->warning[index].about, data->warning[index].sentence, warning);
 }
 
 bool linpred_data_note(const linpred_data *data, size_t index, linpred_note *note)
 {
+    if (!data || !note)
+        return false;
     const linpred__recipe *recipe = data->recipe;
     return index < (size_t)recipe->notes && linpred__remark_fill(&recipe->about[index], recipe->note[index], note);
 }

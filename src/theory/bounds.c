@@ -55,11 +55,15 @@ struct linpred_bounds {
 
 size_t linpred_bounds_count(const linpred_bounds *bounds)
 {
+    if (!bounds)
+        return 0;
     return bounds->count;
 }
 
 bool linpred_bounds_get(const linpred_bounds *bounds, size_t index, linpred_bound *bound)
 {
+    if (!bounds || !bound)
+        return false;
     return index < bounds->count && linpred__struct_fill(bound, &bounds->bound[index], sizeof *bound);
 }
 
@@ -98,6 +102,9 @@ linpred_status linpred_vc_dimension(linpred_class class_asked, int64_t dimension
     if (status != LINPRED_OK)
         return status;
     bool ball = class_asked == LINPRED_CLASS_BALL;
+    if (!ball && class_asked != LINPRED_CLASS_HALFSPACE)
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "the class is %d, which is no class of predictors",
+                             (int)class_asked);
     if (dimension < 1 || dimension > INT64_MAX / 4)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "give the number of features, 1 or more, with --dimension N");
     if (ball && !has_intercept)

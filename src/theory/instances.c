@@ -185,6 +185,8 @@ size_t linpred_instances_count(void)
 
 bool linpred_instances_describe(size_t index, linpred_instance_text *text)
 {
+    if (!text)
+        return false;
     linpred_instance_text made = {0};
     if (index >= INSTANCES)
         return false;
@@ -287,6 +289,8 @@ linpred_status linpred_generate(const char *name, const linpred_options *options
 
 bool linpred_instance_arrays(const linpred_instance *instance, linpred_arrays *arrays)
 {
+    if (!instance || !arrays)
+        return false;
     linpred_arrays made = {.struct_size = sizeof made,
                            .rows = instance->rows,
                            .columns = instance->columns,
@@ -297,6 +301,8 @@ bool linpred_instance_arrays(const linpred_instance *instance, linpred_arrays *a
 
 const char *linpred_instance_truth(const linpred_instance *instance)
 {
+    if (!instance)
+        return NULL;
     return instance->truth.bytes;
 }
 

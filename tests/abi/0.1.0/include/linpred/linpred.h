@@ -18,9 +18,10 @@
  *  - A call that can fail returns a linpred_status: did the call work? What was found is another question: see
  *    linpred_outcome.
  *  - Out-parameters stay untouched unless the call returns LINPRED_OK. There is never anything half-built to free.
- *  - `linpred_error *` belongs to the caller and may be NULL everywhere. Any other NULL given to a call that returns a
- *    status is LINPRED_ERROR_USAGE, unless the call says what NULL means. A call that only reads a handle needs one.
- *    Freeing NULL is fine.
+ *  - `linpred_error *` belongs to the caller and may be NULL everywhere. Every call checks what else it is given:
+ *    a NULL, or a value out of range, is LINPRED_ERROR_USAGE with a sentence, unless the call says what NULL means. A
+ *    call without a status answers NULL with the empty value of its type: NULL, false, 0 or -1, NaN; the verdict on no
+ *    check is LINPRED_REFUTED. Freeing NULL is fine.
  *  - The library never prints, exits, aborts, or touches the locale, signals or global random state.
  *    (GNU MP aborts when memory is exhausted: sizes are bounded before it is called.)
  *  - A const handle may be used by any number of threads at once: no call changes what it takes as const. A handle that
