@@ -1,0 +1,257 @@
+#!/usr/bin/env python3
+"""tools/recheck and `linpred verify` share no code: they must agree on models of every kind, true and tampered.
+
+    tests/check_recheck.py PROGRAM [--models N] [--tampered N] [--seed N]
+
+Small files are made from a seed, as CSV, LIBSVM, npy and packed by gzip, and fitted in every task with every method and
+many options. Each model is judged by both checkers: no claim of a fit may be refuted by either, and where verify confirms
+the whole, so does recheck. Then numbers, words and truth values of the models are altered, one at a time: what one
+checker rejects (refuted, or not usable at all), the other one rejects too. STRICTER lists where recheck is known to
+reject more; there is no list for the other way round.
+"""
+import argparse
+import copy
+import gzip
+import json
+import os
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+import traceback
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "tools"))
+from rechecking.arithmetic import Unusable
+from rechecking.model import Model
+from rechecking.rows import Data
+from rechecking.verdict import recheck
+
+CONFIRMED = ("proved", "within_tolerance", "recomputed")
+REJECTED = ("refuted", "unusable")
+STRICTER = [  # places, and why verify may let an alteration there pass
+    ("regression.basis_weights", "without polynomials nothing uses them"),
+    ("regression.basis_tail", "without polynomials nothing uses it"),
+    ("regression.quantile", "a squared loss does not use it"),
+    ("regression.tail", "a loss of nothing but rounding is not judged further"),
+    ("claims.least_absolute.support", "a loss of nothing but rounding is not judged further"),
+    ("regression.factor", "with a penalty, or a loss of nothing but rounding, nothing uses it"),
+    ("claims.logistic_optimum.figures.gap", "the two bounds on a tiny gap differ"),
+    ("options.l2", "a record, compared with the rest of the file for logistic fits only"),
+    ("options.confidence", "a record, compared with the rest of the file for logistic fits only"),
+    ("confidence", "a choice, compared with the record for logistic fits only"),
+    ("claims.fit_quality.figures.f_", "F and its p value are judged to a looser tolerance"),
+    ("claims.standard_errors", "standard errors of regressions are judged to a looser tolerance"),
+    ("claims.dependencies.figures", "rank and uniqueness under absolute loss are not judged"),
+    ("claims.largest_margin.figures", "a bound that is larger than the support's is true, and a gap may be below 0"),
+    ("claims.margin_at_most.figures", "a bound that is larger than the support's is true"),
+    ("recipe.columns.*.mean", "a mean may be null where no value is missing"),
+]
+parser = argparse.ArgumentParser()
+parser.add_argument("program")
+parser.add_argument("--models", type=int, default=200)
+parser.add_argument("--tampered", type=int, default=5, help="alterations of each model")
+parser.add_argument("--seed", type=int, default=1)
+options = parser.parse_args()
+program, draw = os.path.abspath(options.program), random.Random(options.seed)
+problems = []
+
+
+def by_verify(model, data):
+    """The verdict of the whole, those of the claims, and why."""
+    run = subprocess.run([program, "verify", model, data, "--accept-edited", "--json", "--quiet"], capture_output=True)
+    if run.returncode not in (0, 1, 2):
+        problems.append(f"verify ended with {run.returncode} on {model}")
+    answer = json.loads(run.stdout)
+    if run.returncode == 2:
+        return "unusable", {}, answer["error"]["message"]
+    return answer["verdict"], {c["claim"]: c["verdict"] for c in answer["claims"]}, answer.get("finding", "")
+
+
+def by_recheck(model, data):
+    reading = argparse.Namespace(format="auto", separator="", header="auto", index_base="auto", unknown_level="fail")
+    try:
+        read = Model(model, True)
+        found, verdict = recheck(read, Data(data, reading, read))
+    except Unusable as error:
+        return "unusable", {}, str(error)
+    except Exception:
+        return "crashed", {}, traceback.format_exc()
+    why = "; ".join(f"{kind}: {finding}" for kind, _, v, finding in found if v in ("refuted", "not_rechecked"))
+    return verdict, {kind: v for kind, _, v, _ in found}, why
+
+
+# ---- Files ---------------------------------------------------------------------------------------------------------
+
+
+def value(kind):
+    if kind == "whole":
+        return draw.randint(-4, 4)
+    if kind == "decimal":
+        return round(draw.uniform(-3, 3), 1)
+    return draw.gauss(0, 1) * 10 ** draw.choice([-3, 0, 0, 4])
+
+
+def rows_of_classes(kind):
+    d, m = draw.randint(1, 4), draw.randint(6, 24)
+    x = [[value(kind) for _ in range(d)] for _ in range(m)]
+    w = [draw.randint(-2, 2) or 1 for _ in range(d)]
+    b, noise = draw.randint(-1, 1), draw.choice([0, 0, 0.1, 0.3])
+    y = [int(sum(a * v for a, v in zip(w, row)) + b > 0) ^ (draw.random() < noise) for row in x]
+    y[0], y[1] = 0, 1
+    return x, y
+
+
+def rows_of_numbers(kind):
+    d, m = draw.randint(1, 4), draw.randint(8, 24)
+    x = [[value(kind) for _ in range(d)] for _ in range(m)]
+    if d > 2 and draw.random() < 0.3:
+        for row in x:
+            row[d - 1] = row[0] + row[1] if kind == "whole" else row[0]
+    y = [round(sum((j + 1) * v for j, v in enumerate(row)) + draw.gauss(0, 1), 2) for row in x]
+    return x, y
+
+
+def write(folder, name, x, y, classes):
+    """A file in one of the formats, and the options with which it is to be read."""
+    style = draw.choice(["csv", "csv", "csv", "mixed", "mixed", "libsvm", "npy", "gz"])
+    path, flags = os.path.join(folder, name + "." + style), []
+    if style == "libsvm":
+        lines = [" ".join([str(t)] + [f"{j + 1}:{v!r}" for j, v in enumerate(row) if v]) for row, t in zip(x, y)]
+        data = ("\n".join(lines) + "\n").encode()
+    elif style == "npy":
+        kind = draw.choice(["<f8", ">f8", "<f4"])
+        header = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': ({len(x)}, {len(x[0]) + 1}), }}"
+        header += " " * (-(len(header) + 11) % 64) + "\n"
+        cells = [float(v) for row, t in zip(x, y) for v in row + [t]]
+        data = b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode()
+        data += struct.pack(kind[0] + str(len(cells)) + {"8": "d", "4": "f"}[kind[2]], *cells)
+    else:
+        names = [f"a{j}" for j in range(len(x[0]))] + ["y"]
+        words = {0: "no", 1: "yes"} if classes and draw.random() < 0.5 else {}
+        table = [[repr(v) for v in row] + [words.get(t, str(t))] for row, t in zip(x, y)]
+        if style == "mixed":
+            names, separator = ["colour", "n"] + names, draw.choice([",", ";", "\t"])
+            for i, row in enumerate(table):
+                row[:0] = [draw.choice(["red", "blue", '"dark, blue"']), str(draw.choice([0, 1, 1, 2, 2.5]))]
+            table[0][1] = table[1][1] = "1"
+            flags += draw.choice([["--weights", "n"], ["--drop", "n"], ["--drop", "colour,n"]])
+            if draw.random() < 0.5:
+                table[-1][2] = draw.choice(["", "NA", "?"])
+                flags += ["--missing", draw.choice(["drop", "mean"])]
+        else:
+            separator = ","
+        text = "\n".join(separator.join(row) for row in [names] + table) + "\n"
+        data = gzip.compress(text.encode()) if style == "gz" else text.encode()
+    with open(path, "wb") as file:
+        file.write(data)
+    return path, flags
+
+
+# ---- Fits ----------------------------------------------------------------------------------------------------------
+
+FITS = [["halfspace", "--method", method] for method in ("auto", "perceptron", "pocket", "lp", "margin", "exact")]
+FITS += [["halfspace", "--method", "margin", "--norm", "without-intercept"], ["halfspace", "--no-intercept"]]
+FITS += [["halfspace", "--method", "perceptron", "--bound"], ["halfspace", "--method", "exact", "--cost", "0.5:2"]]
+FITS += [["halfspace", "--method", "perceptron", "--max-passes", "2", "--standardize"]]
+FITS += [["ball", "--method", method] for method in ("auto", "pocket", "lp", "exact")] + [["ball", "--outside"]]
+FITS += [["logistic"], ["logistic", "--l2", "0.1"], ["logistic", "--method", "newton-cg", "--l2", "1"]]
+FITS += [["logistic", "--class-weights", "balanced", "--l2", "0.01"], ["logistic", "--no-intercept", "--l2", "0"]]
+FITS += [["logistic", "--class-weights", "2:3"], ["logistic", "--max-iterations", "1"]]
+FITS += [["regression"], ["regression", "--l2", "0.5"], ["regression", "--no-intercept"], ["regression", "--degree", "2"]]
+FITS += [["regression", "--degree", "4"], ["regression", "--loss", "absolute"]]
+FITS += [["regression", "--loss", "absolute", "--quantile", "0.2"], ["regression", "--confidence", "0.9"]]
+
+
+def make_model(folder, number):
+    """A model and its data; None if the fit is refused, or has no model."""
+    fit = FITS[number % len(FITS)]
+    kind = draw.choice(["whole", "decimal", "real"])
+    x, y = (rows_of_numbers if fit[0] == "regression" else rows_of_classes)(kind)
+    data, flags = write(folder, str(number), x, y, fit[0] != "regression")
+    if "--method" in fit and "perceptron" in fit and "--weights" in flags:
+        flags[flags.index("--weights")] = "--drop"
+    model = os.path.join(folder, f"{number}.json")
+    command = [program, "fit", *fit, data, *flags, "--quiet", "-o", model, "--no-verify"]
+    run = subprocess.run(command, capture_output=True)
+    if run.returncode > 2:
+        problems.append(f"{' '.join(command)} ended with {run.returncode}")
+    return (model, data, " ".join(command[1:])) if os.path.exists(model) else None
+
+
+# ---- Alterations ---------------------------------------------------------------------------------------------------
+
+
+def leaves(part, place=()):
+    if isinstance(part, (dict, list)) and part:
+        for key, inner in part.items() if isinstance(part, dict) else enumerate(part):
+            yield from leaves(inner, place + (key,))
+    else:
+        yield place, part
+
+
+def altered(leaf):
+    """Something else of the same type."""
+    if isinstance(leaf, bool):
+        return not leaf
+    if isinstance(leaf, (int, float)):
+        return draw.choice([leaf + 1, leaf * 1.001 if leaf else 0.001, -leaf if leaf else -1, 0 if leaf else 2])
+    if isinstance(leaf, str) and leaf.lstrip("-").isdigit():
+        return str(draw.choice([int(leaf) + 1, 2 * int(leaf) or 2, -int(leaf) or 3]))
+    return leaf + "x" if isinstance(leaf, str) else 1 if leaf is None else [1]
+
+
+def name_of(document, place):
+    """The place in words: claims by their kinds, other entries of lists by a star."""
+    words = [document["claims"][k]["claim"] if place[0] == "claims" and i == 1 else "*" if isinstance(k, int) else k
+             for i, k in enumerate(place)]
+    return ".".join(words)
+
+
+def tamper(model, data, what):
+    with open(model, encoding="utf-8") as file:
+        document = json.load(file)
+    places = [(p, leaf) for p, leaf in leaves(document) if p[0] not in ("run", "written_by", "checksum", "format")]
+    for place, leaf in draw.sample(places, min(options.tampered, len(places))):
+        other, change = copy.deepcopy(document), altered(leaf)
+        part = other
+        for key in place[:-1]:
+            part = part[key]
+        part[place[-1]] = change
+        path = model + ".tampered"
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(other, file)
+        first, second = by_verify(path, data), by_recheck(path, data)
+        name = name_of(document, place)
+        agree = (first[0] in REJECTED) == (second[0] in REJECTED) and (first[0] in CONFIRMED) == (second[0] in CONFIRMED)
+        counts["rejected" if first[0] in REJECTED else "let pass"] += 1
+        if agree or first[0] not in CONFIRMED and second[0] not in CONFIRMED and "not_rechecked" != second[0]:
+            continue  # both confirm or neither does; which word they use for "not confirmed" may differ
+        if second[0] in REJECTED and any(name.startswith(known) for known, _ in STRICTER):
+            counts["rejected by recheck alone"] += 1
+            continue
+        problems.append(f"{what}\n  {name} altered from {leaf!r} to {change!r}: verify {first[0]} ({first[2]}), "
+                        f"recheck {second[0]} ({second[2]})")
+
+
+counts = {"models": 0, "rejected": 0, "let pass": 0, "rejected by recheck alone": 0, "confirmed by recheck alone": 0}
+with tempfile.TemporaryDirectory() as folder:
+    number = 0
+    while counts["models"] < options.models:
+        made = make_model(folder, number)
+        number += 1
+        if not made:
+            continue
+        model, data, what = made
+        counts["models"] += 1
+        first, second = by_verify(model, data), by_recheck(model, data)
+        if "refuted" in [*first[1].values(), *second[1].values()] or first[0] in CONFIRMED and second[0] not in CONFIRMED:
+            problems.append(f"{what}\n  verify {first[0]} ({first[2]}), recheck {second[0]} ({second[2]})")
+        elif second[0] in CONFIRMED and first[0] not in CONFIRMED:
+            counts["confirmed by recheck alone"] += 1
+        tamper(model, data, what)
+for problem in problems:
+    print(problem)
+print(", ".join(f"{key} {count}" for key, count in counts.items()) + f", problems {len(problems)}")
+sys.exit(1 if problems else 0)

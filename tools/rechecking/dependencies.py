@@ -1,0 +1,66 @@
+"""Columns that depend on each other: docs/model-file.md, "dependencies".
+"""
+from fractions import Fraction
+
+from rechecking.arithmetic import FIGURE, agrees, common, independent, need, nonsingular, root, square
+from rechecking.model import has, numbers
+
+def null_vectors(model, data):
+    """The vectors of the claim, each tried on every row: kept columns, and whether all hold exactly."""
+    rows, exact = data.rows, True
+    entries = has(model.claims.get("dependencies", {"dependencies": []}), "dependencies", (list,))
+    vectors = [numbers(entry, "vector", rows.width) for entry in entries]
+    for entry, vector in zip(entries, vectors):
+        need(any(vector), "a dependency is 0")
+        scores, d = rows.scores(vector)
+        if has(entry, "exact", (bool,)):
+            need(not any(scores), "a dependency that is called exact does not hold in every row")
+            continue
+        exact = False
+        left = Fraction(sum(s * s for s in scores), d * d)
+        terms = [sum(n * n for row in rows.x for k, n in row if k == j) * square([v / 2**e]) for j, v, e in
+                 ((j, Fraction(v), rows.e[j]) for j, v in enumerate(vector) if v)]
+        need(left <= max(terms) / 4**38, "a dependency does not hold, not even to rounding")
+    kept, columns = independent([common(vector)[0] for vector in vectors], rows.width)
+    need(len(kept) == len(vectors), "the dependencies depend on each other")
+    if not exact and rows.width <= 60:  # vectors of doubles may stand for some that hold exactly: the rank decides
+        chosen, rank = independent(rows.gram(rows.weight), rows.width)[0], rows.width - len(vectors)
+        need(len(chosen) >= rank, "more columns depend on others than the model says")
+        return chosen[:rank], vectors, len(chosen) == rank
+    return [j for j in range(rows.width) if j not in columns], vectors, exact
+
+
+def dependencies(model, data, claim):
+    rows, figures = data.rows, claim["figures"]
+    penalty = Fraction(model.claims.get("objective", {"figures": {}})["figures"].get("l2", 0))
+    kept, vectors, exact = null_vectors(model, data)
+    if penalty:
+        need(not vectors, "with a penalty nothing depends")
+        need(figures.get("unique") == 1, "with a penalty the coefficients are unique")
+        agrees(figures, "rank", rows.width)
+        return "proved", "a penalty leaves one minimum only"
+    gram = rows.gram(rows.weight)
+    need(nonsingular([[gram[a][b] for b in kept] for a in kept]), "more columns depend on others than the model says")
+    agrees(figures, "rank", len(kept))
+    unique = figures.get("unique", 0)
+    need(unique in (0, 1) and not (vectors and unique), "unique is not what the dependencies say")
+    if model.task == "logistic":
+        need(("unique" in figures) == ("rank" in figures), "rank and unique are stated together")
+    absolute = model.task == "regression" and model.regression["loss"] == "absolute"
+    if not absolute:
+        agrees(figures, "unique", int(not vectors))
+        for vector in vectors:
+            least_norm(model, rows, vector)
+    if not exact:
+        return "partly_proved", "a dependency holds to rounding only"
+    if absolute:
+        return "partly_proved", "the rank is that of the rows; other minimisers were not looked for"
+    return "proved", f"the rank is {len(kept)}"
+
+
+def least_norm(model, rows, vector):
+    """Of all coefficients with the same scores these are the shortest: they are orthogonal to each dependency."""
+    n = [Fraction(v) for v in vector]
+    product = sum(a * b for a, b in zip(n, model.vector))
+    size = root(square(n) * square(model.vector))
+    need(abs(product) <= FIGURE * size, "the coefficients are not those of least norm")

@@ -1,0 +1,212 @@
+"""The model file: docs/model-file.md, "The keys", "The checksum", "What is refused, and how".
+"""
+import json
+import math
+import re
+from fractions import Fraction
+
+from rechecking.arithmetic import IS_NUMBER, Unusable
+
+
+CLAIMS = {  # the figures that each kind must state, and those that it may state
+    "separates": ("", "settled_rows"),
+    "errors": ("errors", "perceptron_loss"),
+    "objective": ("objective", "l2 class_weight_negative class_weight_positive"),
+    "margin": ("", "margin margin_without_intercept"),
+    "margin_at_most": ("margin_bound", ""),
+    "largest_margin": ("", "gap margin_bound usual_margin_bound"),
+    "other_margin": ("", "largest_margin largest_usual_margin"),
+    "update_bound": ("radius norm", "update_bound"),
+    "inseparable": ("", ""),
+    "fewest_errors": ("cost lower_bound", "cost_negative cost_positive"),
+    "logistic_optimum": ("", "gap gap_tolerance"),
+    "no_minimiser": ("settled_rows", "l2"),
+    "overlapping": ("", ""),
+    "least_squares": ("", ""),
+    "least_absolute": ("", "gap"),
+    "dependencies": ("", "rank unique"),
+    "standard_errors": ("", "residual_sd degrees_of_freedom"),
+    "fit_quality": ("", "mean_squared_error mean_absolute_error r_squared f_statistic f_p_value degrees_of_freedom"),
+    "deviance": ("deviance null_deviance", "aic"),
+    "means": ("", ""),
+    "data": ("rows columns total_weight", "radius"),
+}
+
+
+def checksum(data):
+    """64-bit FNV-1a over all bytes, with the 16 digits of the checksum itself taken as 0."""
+    at = data.find(b'"checksum": "') + 13
+    data = data[:at] + b"0" * 16 + data[at + 16 :]
+    h = 0xCBF29CE484222325
+    for byte in data:
+        h = (h ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
+    return f"{h:016x}"
+
+
+def no_duplicates(pairs):
+    if len({key for key, _ in pairs}) < len(pairs):
+        raise Unusable("the model is damaged: a key occurs twice")
+    return dict(pairs)
+
+
+def finite(text):
+    number = float(text)
+    if not math.isfinite(number):
+        raise Unusable(f"the model is damaged: the number {text} is beyond the range of doubles")
+    return number
+
+
+def has(holder, key, kinds, choices=None):
+    """The value of a key that must be there, of one of these types."""
+    if not isinstance(holder, dict) or key not in holder:
+        raise Unusable(f"the model is damaged: '{key}' is missing")
+    value = holder[key]
+    wrong = isinstance(value, bool) and bool not in kinds or not isinstance(value, kinds)
+    if wrong or (choices and value not in choices):
+        raise Unusable(f"the model is damaged: '{key}' cannot be {json.dumps(value)[:40]}")
+    return value
+
+
+NUMBER, TEXT, NONE = (int, float), (str,), (type(None),)
+
+
+def numbers(holder, key, length=None, kinds=NUMBER):
+    """A list of numbers."""
+    values = has(holder, key, (list,))
+    bad = any(isinstance(v, bool) or not isinstance(v, kinds) for v in values)
+    if bad or (length is not None and len(values) != length):
+        raise Unusable(f"the model is damaged: '{key}' is not a list of {length or ''} numbers")
+    return values
+
+
+class Model:
+    """What a model file holds, looked at as far as the claims need it."""
+
+    def __init__(self, path, accept_edited):
+        try:
+            with open(path, "rb") as file:
+                data = file.read()
+        except OSError as error:
+            raise Unusable(f"{path}: {error.strerror}")
+        try:
+            self.json = json.loads(data, object_pairs_hook=no_duplicates, parse_float=finite, parse_constant=finite)
+        except (ValueError, RecursionError):
+            raise Unusable(f"{path} is not a linpred model, or it is cut short or damaged")
+        if not isinstance(self.json, dict) or self.json.get("format") != "linpred model":
+            raise Unusable(f"{path} is not a linpred model")
+        if self.json.get("version") != 2:
+            raise Unusable(f"{path} has the version {self.json.get('version')}; this program reads version 2")
+        if not accept_edited and checksum(data) != self.json.get("checksum"):
+            raise Unusable(f"{path} was changed after it was written; --accept-edited takes it as it is")
+        self.task = has(self.json, "task", TEXT, ("halfspace", "ball", "logistic", "regression"))
+        self.target = has(self.json, "target", (dict,))
+        self.recipe = has(self.json, "recipe", (dict,))
+        self.options = has(self.json, "options", (dict,))
+        self.outcome = has(has(self.json, "run", (dict,)), "outcome", TEXT)
+        self.read_claims(has(self.json, "claims", (list,)))
+        self.read_confidence()
+        self.features = self.read_recipe()
+        self.read_weights()
+
+    def read_claims(self, entries):
+        self.claims = {}
+        for entry in entries:
+            kind = has(entry, "claim", TEXT, tuple(CLAIMS))
+            if kind in self.claims:
+                raise Unusable(f"the model is damaged: it claims '{kind}' twice")
+            has(entry, "main", (bool,))
+            for name in has(entry, "figures", (dict,)):
+                has(entry["figures"], name, NUMBER)
+                if name not in " ".join(CLAIMS[kind]).split():
+                    raise Unusable(f"the model is damaged: the claim '{kind}' has no figure '{name}'")
+            for name in CLAIMS[kind][0].split():
+                has(entry["figures"], name, NUMBER)
+            self.claims[kind] = entry
+        if "data" not in self.claims:
+            raise Unusable("the model is damaged: there is no claim 'data'")
+
+    def read_confidence(self):
+        """The level of intervals; and the options that must agree with the rest of the file."""
+        figures = {name: value for claim in self.claims.values() for name, value in claim["figures"].items()}
+        if self.task in ("logistic", "regression"):
+            figures["confidence"] = has(self.json, "confidence", NUMBER)
+            if not 0 < figures["confidence"] < 1:
+                raise Unusable("the model is damaged: 'confidence' is not between 0 and 1")
+        for option, name in (("l2", "l2"), ("confidence", "confidence"), ("tolerance", "gap_tolerance")):
+            text = self.options.get(option)
+            if text is not None and name in figures and not (IS_NUMBER.match(text) and float(text) == figures[name]):
+                raise Unusable(f"the model is damaged: the option '{option}' is not what the rest of the file says")
+
+    def read_recipe(self):
+        """The names of the features ("recipe" in the page). `powers` has a list for each encoded value, a number or an
+        indicator: the features that are its powers, as pairs (feature, power)."""
+        has(self.recipe, "missing", TEXT, ("fail", "drop", "mean"))
+        has(self.recipe, "weights", TEXT + NONE)
+        has(self.recipe, "index_base", (int,) + NONE, (0, 1, None))
+        columns = has(self.recipe, "columns", (list, int))
+        if isinstance(columns, int):
+            self.columns = [{"name": f"x{j + 1}", "type": "number", "mean": None} for j in range(columns)]
+        else:
+            self.columns = columns
+        listed = [column.get("name") for column in self.columns]
+        if self.recipe["index_base"] is not None and listed != [f"x{j + 1}" for j in range(len(listed))]:
+            raise Unusable("the model is damaged: its columns have numbers, and are not called x1, x2, …")
+        names, self.powers = [], []
+        for column in self.columns:
+            name = has(column, "name", TEXT)
+            if has(column, "type", TEXT, ("number", "text")) == "text":
+                levels = has(column, "levels", (list,))
+                if levels != sorted(set(levels), key=str.encode):
+                    raise Unusable(f"the model is damaged: the levels of '{name}' are not in order")
+                self.powers += [[(len(names) + k, 1)] for k in range(len(levels) - 1)]
+                names += [f"{name}={level}" for level in levels[1:]]
+            else:
+                mean = has(column, "mean", NUMBER + NONE)
+                if (mean is None) == (self.recipe["missing"] == "mean") and self.columns is columns:
+                    raise Unusable(f"the model is damaged: '{name}' has a mean that nothing asks for, or lacks one")
+                degree = has(column, "degree", (int,)) if "degree" in column else 1
+                self.powers.append([(len(names) + k, k + 1) for k in range(degree)])
+                names += [name if k == 0 else f"{name}^{k + 1}" for k in range(degree)]
+        return names
+
+    def read_weights(self):
+        """w and b, or centre and radius; the vector that is multiplied with the rows, as fractions."""
+        key, value = ("centre", "at") if self.task == "ball" else ("coefficients", "weight")
+        entries = has(self.json, key, (list,))
+        if isinstance(self.recipe["columns"], list):
+            if [has(entry, "feature", TEXT) for entry in entries] != self.features:
+                raise Unusable("the model is damaged: the names of the coefficients are not those of the recipe")
+            entries = [has(entry, value, NUMBER) for entry in entries]
+        if len(numbers({key: entries}, key)) != len(self.features):
+            raise Unusable(f"the model is damaged: there are {len(entries)} {key} for {len(self.features)} features")
+        w = [Fraction(number) for number in entries]
+        if self.task == "ball":
+            # rho - |x-v|^2 = <2v,x> - |x|^2 + (rho - |v|^2), negated if +1 is outside
+            rho = Fraction(has(self.json, "radius_squared", NUMBER))
+            self.inside = 1 if has(self.json, "positive", TEXT, ("inside", "outside")) == "inside" else -1
+            self.centre, self.rho, self.intercept = w, rho, True
+            w = [2 * v for v in w] + [Fraction(-1), rho - sum(v * v for v in self.centre)]
+            self.vector = [self.inside * v for v in w]
+        else:
+            b = has(self.json, "intercept", NUMBER + NONE)
+            self.intercept = b is not None
+            self.vector = w + ([Fraction(b)] if self.intercept else [])
+        if self.task == "regression":
+            self.regression = has(self.json, "regression", (dict,))
+            tail = numbers(self.regression, "tail", len(self.vector))
+            self.vector = [v + Fraction(t) for v, t in zip(self.vector, tail)]
+
+
+def integers(claim, key, width):
+    """A list of integers in strings."""
+    values = has(claim, key, (list,))
+    if not all(isinstance(v, str) and re.fullmatch(r"-?\d+", v) for v in values) or len(values) not in (0, width):
+        raise Unusable(f"the model is damaged: '{key}' does not hold {width} integers in strings")
+    return [int(v) for v in values]
+
+
+def duals(claim, key="support"):
+    """Rows and their multiplier + tail."""
+    entries = has(claim, key, (list,))
+    rows = [has(entry, "row", (int,)) for entry in entries]
+    return rows, [Fraction(has(e, "multiplier", NUMBER)) + Fraction(has(e, "tail", NUMBER)) for e in entries]

@@ -1,0 +1,251 @@
+"""From columns to rows of whole numbers: docs/model-file.md, "recipe" and "The fingerprint"; docs/data.md.
+"""
+import math
+import struct
+from fractions import Fraction
+
+from rechecking.arithmetic import IS_NUMBER, MOST_WORK, NotRechecked, Unusable, common, need, whole
+from rechecking.files import MISSING, read_table
+from rechecking.model import NUMBER, TEXT, has
+
+class Rows:
+    """Rows of exact numbers.
+
+    x[i] lists pairs (j, n): feature j of row i is n / 2^e[j]; zeros are left out. The last column is the constant 1 of
+    the intercept, if there is one. A ball has one more column before it, |x|^2. y[i] is -1 or +1, or the target of a
+    regression; number[i] is the row of the file, counted from 1; weight[i] is an integer, over `unit`.
+    """
+
+    def __init__(self, model, rows):
+        """rows: (number, label, weight, [(place, double)…]), encoded values without their powers."""
+        d = len(model.features)
+        self.number = [row[0] for row in rows]
+        self.place = {number: i for i, number in enumerate(self.number)}
+        self.y = [row[1] for row in rows]
+        self.double_weight = [row[2] for row in rows]
+        self.weight, e = whole(self.double_weight)
+        self.unit = 1 << e
+        self.total = Fraction(sum(self.weight), self.unit)
+        exponent = [0] * len(model.powers)
+        for row in rows:
+            for place, value in row[3]:
+                exponent[place] = max(exponent[place], value.as_integer_ratio()[1].bit_length() - 1)
+        self.e = [exponent[place] * k for place, powers in enumerate(model.powers) for _, k in powers]
+        self.x = []
+        for row in rows:
+            entries = []
+            for place, value in row[3]:
+                n, denominator = value.as_integer_ratio()
+                n <<= exponent[place] - denominator.bit_length() + 1
+                entries += [(j, n**k) for j, k in model.powers[place] if n]
+            self.x.append(entries)
+        self.features = d
+        if model.task == "ball":
+            most = max(self.e, default=0)
+            for entries in self.x:
+                entries.append((d, sum((n << most - self.e[j]) ** 2 for j, n in entries)))
+            self.e.append(2 * most)
+        if model.intercept:
+            for entries in self.x:
+                entries.append((len(self.e), 1))
+            self.e.append(0)
+        self.width = len(self.e)
+        self.intercept = model.intercept
+
+    def scores(self, vector):
+        """<v,x> of every row as integers over a common denominator."""
+        v, d = common([Fraction(a) / 2**e for a, e in zip(vector, self.e)])
+        return [sum(v[j] * n for j, n in row) for row in self.x], d
+
+    def sides(self, vector):
+        """y<v,x> of every row, as integers over a common denominator."""
+        scores, d = self.scores(vector)
+        return [y * s for y, s in zip(self.y, scores)], d
+
+    def sum(self, places, factors):
+        """The vector of sums of factor times row, as fractions."""
+        f, d = common(factors)
+        total = [0] * self.width
+        for i, a in zip(places, f):
+            for j, n in self.x[i]:
+                total[j] += a * n
+        return [Fraction(t, d * 2**e) for t, e in zip(total, self.e)]
+
+    def combination(self, numbers_of_rows, factors):
+        """Sum of factor y x over rows of the file."""
+        need(numbers_of_rows == sorted(set(numbers_of_rows)), "the rows of the witness are not in ascending order")
+        need(all(n in self.place for n in numbers_of_rows), "the witness names a row that is not one of the data")
+        places = [self.place[n] for n in numbers_of_rows]
+        return self.sum(places, [self.y[i] * f for i, f in zip(places, factors)])
+
+    def gram(self, factors):
+        """Sum of factor n n' over the rows, of the whole numbers n: an integer matrix (factors are integers)."""
+        if sum(len(row) ** 2 for row in self.x) > MOST_WORK:
+            raise NotRechecked("the sums of products over all rows are too large for this program")
+        matrix = [[0] * self.width for _ in range(self.width)]
+        for row, f in zip(self.x, factors):
+            for place, (a, n) in enumerate(row):
+                line, product = matrix[a], f * n
+                for b, k in row[place:]:
+                    line[b] += product * k
+        return [[matrix[min(a, b)][max(a, b)] for b in range(self.width)] for a in range(self.width)]
+
+    def radius_squared(self):
+        """R² = max |(x,1)|² (through the origin |x|²)."""
+        most = max(self.e, default=0)
+        square = max((sum((n << most - self.e[j]) ** 2 for j, n in row) for row in self.x), default=0)
+        return Fraction(square, 4**most)
+
+
+def mix(z):
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & 0xFFFFFFFFFFFFFFFF
+    z = (z ^ z >> 27) * 0x94D049BB133111EB & 0xFFFFFFFFFFFFFFFF
+    return z ^ z >> 31
+
+
+def bits(value):
+    return struct.unpack("<Q", struct.pack("<d", value + 0.0))[0]
+
+
+def fingerprint(rows, width):
+    """docs/model-file.md, "The fingerprint": a hash of shape, values, labels and weights."""
+    golden, mask = 0x9E3779B97F4A7C15, 0xFFFFFFFFFFFFFFFF
+    key = [mix(j + golden & mask) | 1 for j in range(width)]
+    total = 0
+    for place, (_, label, weight, entries) in enumerate(rows):
+        h = 0
+        for j, value in entries:
+            u = bits(value)
+            h += (u ^ u >> 32) * key[j]
+        h = mix(h + place * golden & mask)
+        h = mix(h ^ bits(label))
+        total += mix(h + bits(weight) & mask)
+    return f"{mix(mix(total & mask ^ len(rows)) + width & mask):016x}"
+
+
+class Data:
+    """Rows by the recipe of a model: `rows`, their `fingerprint`, and the `means` of columns with missing values."""
+
+    def __init__(self, path, options, model):
+        self.path, self.model, self.options = path, model, options
+        self.table, count = read_table(path, options, model)
+        self.missing = model.recipe["missing"]
+        target, weights = has(model.target, "column", TEXT), model.recipe["weights"]
+        sparse = self.table.get(None)
+        used = [column["name"] for column in model.columns] if sparse is None else []
+        for name in used + [target] + [weights] * (weights is not None):
+            if name not in self.table:
+                raise Unusable(f"{path} has no column '{name}', which the model needs")
+        dense = []
+        base = 0  # the place of the column's first encoded value
+        for column in model.columns if sparse is None else []:
+            dense.append((self.cells(column), base))
+            base += len(column["levels"]) - 1 if column["type"] == "text" else 1
+        labels = self.labels(target)
+        heavy = self.numbers(weights) if weights is not None else [1.0] * count
+        rows = []
+        for i in range(count):
+            entries = self.sparse_entries(sparse[i]) if sparse is not None else self.entries(dense, i)
+            if heavy[i] is not None and heavy[i] < 0:
+                raise Unusable(f"{path}: row {i + 1} has a negative weight")
+            lacking = entries is None or labels[i] is None or heavy[i] is None
+            if lacking and self.missing != "drop":
+                raise Unusable(f"{path}: row {i + 1} has a missing value")
+            if not lacking and heavy[i]:
+                rows.append((i + 1, labels[i], heavy[i], entries))
+        if not rows:
+            raise Unusable(f"{path} holds no row with a weight")
+        self.rows = Rows(model, rows)
+        self.fingerprint = fingerprint(rows, len(model.powers))
+        self.find_means(model, heavy, labels)
+
+    def numbers(self, name):
+        """The cells of a column as doubles, None where missing."""
+        values = []
+        for i, cell in enumerate(self.table[name]):
+            if isinstance(cell, str):
+                if cell in MISSING:
+                    values.append(None)
+                    continue
+                if not IS_NUMBER.match(cell):
+                    raise Unusable(f"{self.path}: row {i + 1}: '{cell}' in column '{name}' is not a number")
+                cell = float(cell)
+            if not math.isfinite(cell):
+                raise Unusable(f"{self.path}: row {i + 1}: a number in column '{name}' is beyond the range of doubles")
+            values.append(cell)
+        return values
+
+    def texts(self, name):
+        return [None if cell in MISSING else cell for cell in map(str, self.table[name])]
+
+    def cells(self, column):
+        """A column as a list: doubles, or the number of the level (0: the reference)."""
+        name = column["name"]
+        if column["type"] == "number":
+            filler = column["mean"]
+            self.table[None, name] = values = self.numbers(name)
+            if self.missing == "mean" and None in values and filler is None:
+                raise Unusable(f"{self.path}: column '{name}' has a missing value, and the model has no mean for it")
+            return [filler if value is None and filler is not None else value for value in values]
+        level = {text: k for k, text in enumerate(column["levels"])}
+        for i, text in enumerate(self.texts(name)):
+            if text is not None and text not in level and self.options.unknown_level != "zero":
+                raise Unusable(f"{self.path}: row {i + 1}: column '{name}' has the value '{text}', which the model lacks")
+        return [None if text is None else -1 - level.get(text, 0) for text in self.texts(name)]
+
+    def entries(self, dense, i):
+        """The features of row i; None if a value is missing."""
+        row = []
+        for (cells, base), column in zip(dense, self.model.columns):
+            value = cells[i]
+            if value is None:
+                return None
+            if column["type"] == "text":
+                row += [(base - value - 2, 1.0)] if value < -1 else []
+            else:
+                row.append((base, float(value)))
+        return row
+
+    def sparse_entries(self, row):
+        if any(not 0 <= j < len(self.model.features) for j, _ in row):
+            raise Unusable(f"{self.path} has an index that the model does not have")
+        return row
+
+    def labels(self, name):
+        """-1 and +1, or the numbers of a regression; None where missing."""
+        kind = has(self.model.target, "type", TEXT, ("number", "text"))
+        if self.model.task == "regression":
+            return self.numbers(name)
+        sides = [has(self.model.target, side, (dict,)) for side in ("negative", "positive")]
+        if kind == "number":
+            names, cells = [float(has(side, "value", NUMBER)) for side in sides], self.numbers(name)
+        else:
+            names, cells = [has(side, "text", TEXT) for side in sides], self.texts(name)
+        told = [float(side["text"]) if IS_NUMBER.match(has(side, "text", TEXT)) else side["text"] for side in sides]
+        alone = kind == "text" and any(side["value"] is not None for side in sides)
+        if names[0] == names[1] or alone or kind == "number" and told != names:
+            raise Unusable("the model is damaged: the labels are the same, or 'text' and 'value' are not")
+        for i, cell in enumerate(cells):
+            if cell is not None and cell not in names:
+                raise Unusable(f"{self.path}: row {i + 1} has the label '{cell}', which the model does not know")
+        return [None if cell is None else 1 if cell == names[1] else -1 for cell in cells]
+
+    def find_means(self, model, heavy, labels):
+        self.means = {}
+        for column in model.columns:
+            values = self.table.get((None, column["name"]))
+            if column["type"] == "number" and column["mean"] is not None and values:
+                known = [(Fraction(w), Fraction(v)) for v, w in zip(values, heavy) if v is not None and w]
+                self.means[column["name"]] = sum(w * v for w, v in known) / sum(w for w, _ in known)
+
+
+def dense_row(rows, i):
+    row = [0] * rows.width
+    for j, n in rows.x[i]:
+        row[j] = n
+    return row
+
+
+def wrong_rows(model, data):
+    sides, _ = data.rows.sides(model.vector)
+    return [i for i, side in enumerate(sides) if side <= 0]
