@@ -51,7 +51,7 @@ STRICTER = [  # places, and why verify may let an alteration there pass
 parser = argparse.ArgumentParser()
 parser.add_argument("program")
 parser.add_argument("--models", type=int, default=200)
-parser.add_argument("--tampered", type=int, default=5, help="alterations of each model")
+parser.add_argument("--tampered", type=int, default=4, help="alterations of each model")
 parser.add_argument("--seed", type=int, default=1)
 options = parser.parse_args()
 program, draw = os.path.abspath(options.program), random.Random(options.seed)

@@ -123,8 +123,10 @@ def check_basis(model, data):
         raise Unusable("the model is damaged: dependencies of polynomials are as many as those of powers")
     for entry, vector in zip(entries, vectors):
         plain = times(fit.matrix, [Fraction(v) for v in numbers({"vector": entry}, "vector", rows.width)])
-        apart = square(plain) * square(vector) - sum(a * Fraction(b) for a, b in zip(plain, vector)) ** 2
-        need(apart <= FIGURE * square(plain) * square(vector), "a dependency of polynomials is not one of powers")
+        sizes = [Fraction(sum(n * n for row in rows.x for k, n in row if k == j), 4**e) for j, e in enumerate(rows.e)]
+        apart = max((a - Fraction(b)) ** 2 * size for a, b, size in zip(plain, vector, sizes))
+        terms = max(Fraction(b) ** 2 * size for b, size in zip(vector, sizes))
+        need(apart <= FIGURE**2 * terms, "a dependency of polynomials is not one of powers")
 
 
 def factor_of(model, data):
