@@ -151,23 +151,22 @@ int cli_close_output(const cli_invocation *cli, int code);
 int cli_check_output(const cli_invocation *cli, own_flag flag, const char *input);
 double cli_now(void); /* seconds of a clock that never goes back */
 
-/* progress.c */
+/* progress.c: what happens while a fit runs */
 /* Fits, and shows the progress on a terminal. Ctrl-C ends the fit, which keeps the best model so far. */
 linpred_status cli_fit(cli_invocation *cli, const linpred_data *data, linpred_result **result, linpred_error *error);
 /* Between these two, any call with cli->options shows its progress and can be ended by Ctrl-C. */
 void cli_watch(cli_invocation *cli);
 void cli_unwatch(void);
 bool cli_interrupted(void); /* whether Ctrl-C was pressed */
+/* The file of --trace. */
+bool cli_trace_update(void *context, const linpred_update *update); /* `context` is the session */
+int cli_trace_open(cli_session *session);
+int cli_trace_write(cli_session *session);
 
 /* session.c: a whole command that learns, with the task and method of cli->options; returns the exit code */
 int cli_learn(cli_invocation *cli, const cli_presentation *presentation);
 void cli_print_data(const cli_session *session); /* prints what was read: rows, features, notes */
 bool cli_reached(const cli_session *session);    /* the outcome is separated or optimal */
-
-/* trace.c: the file of --trace */
-bool cli_trace_update(void *context, const linpred_update *update); /* `context` is the session */
-int cli_trace_open(cli_session *session);
-int cli_trace_write(cli_session *session);
 
 /* logistic.c: the objective, how well the model fits, and the table of coefficients */
 void cli_logistic_text(const linpred_result *result);

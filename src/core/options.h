@@ -12,8 +12,6 @@
 /* The scopes of a fit by this task and method: FIT and the scopes of task, method and loss. The options give loss and
    order. An option has a meaning for the fit if it has one of these scopes. */
 linpred__scopes linpred__fit_scopes(linpred_task task, linpred_method method, const linpred_options *options);
-/* The same for the task and the method of the options. */
-linpred__scopes linpred__options_scopes(const linpred_options *options);
 
 /* ---- the struct -------------------------------------------------------------------------------------------------- */
 

@@ -1,10 +1,55 @@
 /* Checks that every option that was set has a meaning for the fit, and that the options fit together. An option that
- * would be ignored is an error. options.def gives the scopes of each option.
+ * would be ignored is an error. options.def gives the scopes of each option, which say what it is for; messages name
+ * them in words.
  */
+#include <stdio.h>
+#include <string.h>
+
 #include "core/error.h"
 #include "core/options.h"
-#include "core/threads.h"
 #include "core/task_methods.h"
+#include "core/threads.h"
+
+/* ---- scopes as words, for the public interface and for messages -------------------------------------------------- */
+
+static const struct {
+    const char *word;
+    const char *before;
+    const char *after;
+} scope[LINPRED__SCOPES] = {
+#define LINPRED_SCOPE(bit, word, before, after) {word, before, after},
+#include "core/scopes.def"
+#undef LINPRED_SCOPE
+};
+
+/* Writes the scopes as a message names them, such as "--method perceptron or pocket". Returns the length, which is 0 if
+   no scope has such a name. */
+static size_t scopes_phrase(linpred__scopes scopes, char *buffer, size_t bytes)
+{
+    const char *last = "";
+    size_t used = 0;
+    if (bytes > 0)
+        buffer[0] = '\0';
+    for (int s = 0; s < LINPRED__SCOPES; s++)
+        if ((scopes >> s & 1) && *scope[s].after && used < bytes) {
+            bool repeats = strcmp(last, scope[s].before) == 0;
+            used += (size_t)snprintf(buffer + used, bytes - used, "%s%s%s", used ? " or " : "",
+                                     repeats ? "" : scope[s].before, scope[s].after);
+            last = scope[s].before;
+        }
+    return used;
+}
+
+void linpred__scopes_words(linpred__scopes scopes, char *buffer, size_t bytes)
+{
+    size_t used = 0;
+    buffer[0] = '\0';
+    for (int s = 0; s < LINPRED__SCOPES; s++)
+        if ((scopes >> s & 1) && used < bytes)
+            used += (size_t)snprintf(buffer + used, bytes - used, "%s%s", used ? " " : "", scope[s].word);
+}
+
+/* ---- what an option means for this fit --------------------------------------------------------------------------- */
 
 /* The scopes of calls other than a fit. */
 #define ELSEWHERE                                                                                                      \
@@ -25,7 +70,8 @@ linpred__scopes linpred__fit_scopes(linpred_task task, linpred_method method, co
     return listens | found->scope | (found->traits & draws ? LINPRED__FOR(RANDOM) : 0);
 }
 
-linpred__scopes linpred__options_scopes(const linpred_options *options)
+/* The scopes of the fit that the options ask for. */
+static linpred__scopes options_scopes(const linpred_options *options)
 {
     return linpred__fit_scopes(options->task, options->method, options);
 }
@@ -45,9 +91,9 @@ static void name_fit(const linpred_options *options, char *name, size_t bytes)
 {
     linpred__scopes task = linpred__task_scope(options->task);
     linpred__scopes parts = linpred__methods_of(options->task) | LINPRED__FOR(SQUARED) | LINPRED__FOR(ABSOLUTE);
-    linpred__scopes part = linpred__options_scopes(options) & parts;
+    linpred__scopes part = options_scopes(options) & parts;
     bool differ = options->task == LINPRED_TASK_REGRESSION || (all_scopes() & linpred__methods_of(options->task)) != 0;
-    linpred__scopes_phrase(differ ? part : task, name, bytes);
+    scopes_phrase(differ ? part : task, name, bytes);
 }
 
 /* The scopes without the methods of other tasks, or all scopes if nothing else is left. */
@@ -65,7 +111,7 @@ static linpred_status meaningless(const linpred_options *options, const char *fl
 {
     char fit[40], others[200];
     name_fit(options, fit, sizeof fit);
-    size_t told = linpred__scopes_phrase(near_scopes(options, scopes), others, sizeof others);
+    size_t told = scopes_phrase(near_scopes(options, scopes), others, sizeof others);
     return linpred__fail(error, LINPRED_ERROR_USAGE, "--%s has no meaning for %s%s%s", flag, fit,
                          told ? "; it is for " : "", others);
 }
@@ -81,10 +127,10 @@ static linpred_status nothing_random(const linpred_options *options, const char 
     char fit[40], always[80], ordered[80];
     linpred__scopes own = linpred__methods_of(options->task);
     name_fit(options, fit, sizeof fit);
-    if (linpred__scopes_phrase(own & linpred__methods_with(LINPRED__DRAWS), always, sizeof always) == 0)
+    if (scopes_phrase(own & linpred__methods_with(LINPRED__DRAWS), always, sizeof always) == 0)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "--%s has no meaning for %s, where nothing is random", flag,
                              fit);
-    bool also = linpred__scopes_phrase(own & linpred__methods_with(LINPRED__DRAWS_ORDER), ordered, sizeof ordered) > 0;
+    bool also = scopes_phrase(own & linpred__methods_with(LINPRED__DRAWS_ORDER), ordered, sizeof ordered) > 0;
     return linpred__fail(error, LINPRED_ERROR_USAGE, "--%s has no meaning for %s; it is for %s%s%s%s", flag, fit,
                          always, also ? ", and for " : "", also ? ordered : "", also ? " with --order random" : "");
 }
@@ -154,7 +200,7 @@ linpred_status linpred_options_check(const linpred_options *options, linpred_err
         status = check_method(options, error);
     if (status != LINPRED_OK)
         return status;
-    linpred__scopes listens = linpred__options_scopes(options);
+    linpred__scopes listens = options_scopes(options);
     for (size_t i = 0; i < LINPRED__OPTIONS; i++) {
         const linpred__option *option = &linpred__option_table[i];
         bool set = linpred__option_is_set(options, i);
@@ -174,4 +220,44 @@ linpred_status linpred_options_check(const linpred_options *options, linpred_err
     if (options->start && !(listens & linpred__methods_with(LINPRED__STARTS)))
         return meaningless(options, "start", linpred__methods_with(LINPRED__STARTS), error);
     return check_order(options, error);
+}
+
+/* ---- scopes of the public interface ------------------------------------------------------------------------------ */
+
+static linpred__scopes find_word(const char *word, size_t length)
+{
+    for (int s = 0; s < LINPRED__SCOPES; s++)
+        if (strlen(scope[s].word) == length && memcmp(scope[s].word, word, length) == 0)
+            return UINT64_C(1) << s;
+    if (length == strlen("trace") && memcmp(word, "trace", length) == 0)
+        return linpred__methods_with(LINPRED__TRACES);
+    if (length == strlen("start") && memcmp(word, "start", length) == 0)
+        return linpred__methods_with(LINPRED__STARTS);
+    return 0; /* a later version may have more words; no option of this version has them */
+}
+
+static linpred__scopes read_words(const char *words)
+{
+    linpred__scopes scopes = 0;
+    while (*words) {
+        size_t length = strcspn(words, " ");
+        scopes |= find_word(words, length);
+        words += length;
+        words += strspn(words, " ");
+    }
+    return scopes;
+}
+
+size_t linpred_scopes_text(const char *scopes, char *buffer, size_t bytes)
+{
+    if (!buffer)
+        return 0;
+    return scopes_phrase(scopes ? read_words(scopes) : 0, buffer, bytes);
+}
+
+bool linpred_options_listens(const linpred_options *options, const char *scopes)
+{
+    if (!options || !scopes)
+        return false;
+    return (options_scopes(options) & read_words(scopes)) != 0;
 }

@@ -26,9 +26,6 @@ _Static_assert(LINPRED__SCOPES <= 64, "linpred__scopes has a bit for every scope
 
 #define LINPRED__FOR(bit) (UINT64_C(1) << LINPRED__SCOPE_##bit)
 
-/* Writes the scopes as a message names them, such as "--method perceptron or pocket". Returns the length, which is 0 if
-   no scope has such a name. */
-size_t linpred__scopes_phrase(linpred__scopes scopes, char *buffer, size_t bytes);
 /* Writes the scopes as the public interface names them, such as "perceptron pocket". */
 void linpred__scopes_words(linpred__scopes scopes, char *buffer, size_t bytes);
 

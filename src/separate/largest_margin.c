@@ -9,7 +9,7 @@
 #include "pass/certified_sign.h"
 #include "pass/violators.h"
 #include "separate/limits.h"
-#include "separate/rows/file_rows.h"
+#include "separate/rows/solver_rows.h"
 
 struct margin_search {
     linpred__run *run;

@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "separate/fewest_errors/distinct_rows.h"
-#include "separate/rows/gather.h"
+#include "separate/rows/solver_rows.h"
 #include "separate/limits.h"
 #include "solve/cover/hyperplane_search.h"
 

@@ -3,12 +3,12 @@
 
 #include <math.h>
 
-#include "num/dd.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "num/dd.h"
 #include "pass/column_ranges.h"
 #include "separate/rows/direction_rows.h"
-#include "separate/rows/file_rows.h"
+#include "separate/rows/solver_rows.h"
 
 /* A number between `low` and `high` that has few digits. */
 static double short_number_between(double low, double high)

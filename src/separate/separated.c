@@ -7,7 +7,7 @@
 #include "core/memory.h"
 #include "pass/violators.h"
 #include "separate/rows/direction_rows.h"
-#include "separate/rows/file_rows.h"
+#include "separate/rows/solver_rows.h"
 #include "separate/two_way.h"
 
 struct separated_question {

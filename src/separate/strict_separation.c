@@ -6,9 +6,9 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "pass/row_extents.h"
-#include "separate/rows/direction_rows.h"
-#include "separate/rows/file_rows.h"
 #include "separate/limits.h"
+#include "separate/rows/direction_rows.h"
+#include "separate/rows/solver_rows.h"
 #include "separate/separated.h"
 
 /* ---- the rows on the hyperplane ---------------------------------------------------------------------------------- */

@@ -19,9 +19,9 @@ struct linpred_instance {
 /* Fills the rows and adds keys to the truth. The caller checks whether memory ran out while the truth was written. */
 typedef linpred_status linpred__maker(linpred_instance *instance, const linpred_options *options, linpred_error *error);
 
-/* extremal.c: how sharp the perceptron's bound is */
+/* constructed.c: how sharp the perceptron's bound is */
 linpred__maker linpred__make_basis, linpred__make_tight, linpred__make_shrinking;
-/* teaching.c: a few rows each, to follow by hand */
+/* constructed.c: a few rows each, to follow by hand */
 linpred__maker linpred__make_undershoot, linpred__make_offset, linpred__make_two_updates, linpred__make_xor;
 /* planted.c: random rows on both sides of a known halfspace */
 linpred__maker linpred__make_separable, linpred__make_noisy;

@@ -14,7 +14,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "separate/rows/gather.h"
+#include "separate/rows/solver_rows.h"
 #include "solve/exact_lp/dependency.h"
 
 /* The sign of Σ a_i |x_i|². */

@@ -20,7 +20,7 @@
 #include "data/score.h"
 #include "num/integers.h"
 #include "proof/witness.h"
-#include "separate/rows/gather.h"
+#include "separate/rows/solver_rows.h"
 
 typedef struct linpred__ball_lift {
     const linpred_data *data; /* the file's rows, borrowed */

@@ -13,7 +13,7 @@
 #include "pass/hyperplanes.h"
 #include "pass/violators.h"
 #include "separate/fewest_errors/distinct_rows.h"
-#include "separate/rows/gather.h"
+#include "separate/rows/solver_rows.h"
 #include "separate/fewest_errors/search_turns.h"
 
 struct min_cost_search {

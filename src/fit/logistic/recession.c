@@ -23,7 +23,7 @@
 #include "fit/logistic/null_space.h"
 #include "num/vector.h"
 #include "separate/rows/direction_rows.h"
-#include "separate/rows/file_rows.h"
+#include "separate/rows/solver_rows.h"
 
 enum {
     GUESSES = sizeof linpred__died_out / sizeof linpred__died_out[0],

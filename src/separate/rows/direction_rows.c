@@ -18,7 +18,7 @@
 #include "data/row.h"
 #include "pass/certified_sign.h"
 #include "separate/limits.h"
-#include "separate/rows/gather.h"
+#include "separate/rows/solver_rows.h"
 #include "solve/row_signs.h"
 
 struct found {

@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "pass/certified_sign.h"
-#include "separate/rows/gather.h"
+#include "separate/rows/solver_rows.h"
 
 linpred_status linpred__working_set_open(const linpred__problem *problem, linpred__working_set *working,
                                          linpred_error *error)

@@ -1,10 +1,23 @@
-/* Turns what a solver found on working rows into a proof that names rows of the file, 1-based and ascending. */
-#ifndef LINPRED_SEPARATE_ROWS_FILE_ROWS_H
-#define LINPRED_SEPARATE_ROWS_FILE_ROWS_H
+/* Rows on their way to the solvers of solve/ and back: they are copied as signed homogeneous rows z_i = y_i (x_i, 1),
+ * and what a solver found on them becomes a proof that names rows of the file, 1-based and ascending. */
+#ifndef LINPRED_SEPARATE_ROWS_SOLVER_ROWS_H
+#define LINPRED_SEPARATE_ROWS_SOLVER_ROWS_H
 
 #include "data/data.h"
 #include "num/integers.h"
 #include "proof/witness.h"
+#include "solve/rows.h"
+
+typedef struct linpred__gathered {
+    linpred__rows rows; /* a view of the arrays below; dense or sparse as the data is; the coordinate 1 comes last */
+    double *values;
+    int64_t *start;
+    int32_t *indices;
+} linpred__gathered;
+
+linpred_status linpred__gather(const linpred_data *data, bool has_intercept, const int64_t *row, int64_t count,
+                               linpred__gathered *gathered, linpred_error *error);
+void linpred__gathered_clear(linpred__gathered *gathered);
 
 /* Takes working rows chosen[0 .. count-1] and their integers, a combination that is zero. row[i] is the data row of
    working row i. */
