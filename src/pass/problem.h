@@ -1,5 +1,5 @@
-/* What a question is asked about: rows, with or without an intercept, and what one pass found in them. These are values;
- * row_extents.h has the pass.
+/* What a question is asked about: rows, with or without an intercept, and what one pass found in them. These are
+ * values; row_extents.h has the pass.
  *
  * z_i = y_i (x_i, 1) is the signed homogeneous row; through the origin z_i = y_i x_i.
  */

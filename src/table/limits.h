@@ -23,8 +23,8 @@ enum {
     LINPRED__MAX_TABLES_SHOWN = 12,
     /* Milliseconds that SQLite waits for a database that another program is writing to. */
     LINPRED__SQLITE_WAIT = 5000,
-    /* Rows of so few features always stay dense, because loops over short dense rows are faster than over entries. Wider
-       rows become sparse if this makes them smaller by the factor LINPRED__SPARSE_SAVES at least. */
+    /* Rows of so few features always stay dense, because loops over short dense rows are faster than over entries.
+       Wider rows become sparse if this makes them smaller by the factor LINPRED__SPARSE_SAVES at least. */
     LINPRED__MAX_DENSE_FEATURES = 64,
     LINPRED__SPARSE_SAVES = 2,
     /* Labels that a message lists, so that it stays one line. */
