@@ -25,7 +25,9 @@ static void print_mean_errors(const linpred_model *model, const cli_figures *sta
     bool squared = linpred_model_loss(model) == LINPRED_LOSS_SQUARED;
     bool show_squared = !squared || stated->l2 > 0, show_absolute = squared || linpred_model_quantile(model) != 0.5;
     printf("mean error%s ", show_squared && show_absolute ? "s " : "  ");
-    if (show_squared)
+    if (show_squared && isnan(stated->mean_squared_error))
+        printf("squared: beyond the range of numbers%s", show_absolute ? ", " : "\n");
+    else if (show_squared)
         printf("squared %.9g%s", stated->mean_squared_error, show_absolute ? ", " : "\n");
     if (show_absolute)
         printf("absolute %.9g\n", stated->mean_absolute_error);

@@ -19,7 +19,7 @@ static void print_no(const cli_session *session)
     const char *through = intercept ? "" : " through the origin";
     printf("NOT SEPARABLE: %s %" PRId64
            " row%s cannot be separated by any hyperplane%s, so the file cannot be either.\n",
-           rows == 1 ? "this" : "these", rows, rows == 1 ? "" : "s", through);
+           rows == 1 ? "this" : "these", rows, cli_plural(rows, "s"), through);
     cli_witness_table(session->data, &(cli_witness){rows, row, NULL, weight_of_witness, session->result});
     if (intercept)
         printf("\nWeighted by these whole numbers, the rows labelled %s and the rows labelled %s have the same "
@@ -40,7 +40,10 @@ static void print_separable_text(const cli_session *session)
     const cli_figures *stated = &session->figures;
     switch (stated->outcome) {
     case LINPRED_OUTCOME_SEPARATED:
-        printf("SEPARABLE: a hyperplane has each of the %" PRId64 " rows strictly on its side.\n", stated->rows);
+        if (stated->rows == 1)
+            puts("SEPARABLE: a hyperplane has the row strictly on its side.");
+        else
+            printf("SEPARABLE: a hyperplane has each of the %" PRId64 " rows strictly on its side.\n", stated->rows);
         linpred_note note = {.struct_size = sizeof note};
         if (linpred_data_note(session->data, 0, &note))
             printf("%s\n", note.sentence);

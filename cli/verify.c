@@ -26,7 +26,7 @@ int cli_run_verify(cli_invocation *cli)
         cli_check_to_json(object, result, check, true);
         cli_claims_to_json(object, result, check, true);
         cli_set_count(object, "rows", linpred_data_rows(data));
-        cli_set_count(object, "columns", linpred_data_columns(data));
+        cli_set_count(object, "columns", linpred_model_columns(linpred_result_model(result)));
         cli_notices_to_json(cli, object);
         json_object_set_new(object, "seconds", json_pack("{s:f, s:f}", "read", read, "verify", cli_now() - began));
         code = cli_print_json(object);

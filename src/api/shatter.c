@@ -34,8 +34,8 @@ static linpred_status check_labels(const struct asking *asking, linpred_error *e
                              "--labels takes + and -, one for each point; its character %zu is neither", signs + 1);
     if ((int64_t)signs != q->points->rows)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "--labels has %zu sign%s, but there %s %lld point%s", signs,
-                             signs == 1 ? "" : "s", q->points->rows == 1 ? "is" : "are", (long long)q->points->rows,
-                             q->points->rows == 1 ? "" : "s");
+                             linpred__plural((double)signs), q->points->rows == 1 ? "is" : "are",
+                             (long long)q->points->rows, linpred__plural((double)q->points->rows));
     return LINPRED_OK;
 }
 

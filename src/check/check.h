@@ -10,6 +10,7 @@
 #include "check/logistic/measure.h"
 #include "check/regression/measure.h"
 #include "check/rows.h"
+#include "core/error.h"
 #include "proof/claim.h"
 
 /* The answer to one claim. */
@@ -82,8 +83,6 @@ void linpred__witness_fails(const linpred__measured *measured, linpred__claim_ch
 /* For claims that say nothing about other rows. If the rows are not those of the fit, makes the claim partly proved,
    says so in the finding, and returns true. */
 bool linpred__other_rows(const linpred__measured *measured, linpred__claim_check *check);
-/* "s" unless the count is 1. */
-const char *linpred__plural(double count);
 /* A count as a double: NaN if it is not stated. */
 double linpred__count_figure(int64_t count);
 /* Whether the fit ended by itself. A fit that was stopped or met a limit does not claim a minimum, so it is not refuted

@@ -71,7 +71,7 @@ static void find_proof(const struct costs *costs, const linpred__cover_proof *pr
             check,
             "%lld inseparable subset%s, proved in integers, and %lld bound%s over %s prove that none %s than %.17g",
             (long long)proof->subsets, linpred__plural((double)proof->subsets), (long long)(proof->nodes + 1) / 2,
-            proof->nodes == 1 ? "" : "s", proof->subsets == 1 ? "it" : "them", less, cover->proved);
+            linpred__plural((double)proof->nodes), proof->subsets == 1 ? "it" : "them", less, cover->proved);
 }
 
 static void judge_cost(const linpred__measured *measured, const linpred__cover_proof *proof, const struct costs *costs,

@@ -68,11 +68,6 @@ bool linpred__other_rows(const linpred__measured *measured, linpred__claim_check
     return true;
 }
 
-const char *linpred__plural(double count)
-{
-    return count == 1 ? "" : "s";
-}
-
 double linpred__count_figure(int64_t count)
 {
     return count >= 0 ? (double)count : (double)NAN;

@@ -62,5 +62,5 @@ linpred_status linpred__blas_check_memory(int threads, linpred_error *error)
                      error, LINPRED_ERROR_MEMORY,
                      "the limit on address space is too low: linear algebra takes %d MB for each of %d thread%s; raise "
                      "the limit (ulimit -v)%s",
-                     BUFFER_MB, threads, threads == 1 ? "" : "s", threads == 1 ? "" : ", or take --threads 1");
+                     BUFFER_MB, threads, linpred__plural(threads), threads == 1 ? "" : ", or take --threads 1");
 }

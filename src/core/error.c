@@ -234,3 +234,8 @@ const char *linpred_nearest(const char *text, const char *const *words, size_t c
         linpred__nearest_try(&nearest, text, words[i]);
     return nearest.best;
 }
+
+const char *linpred__plural(double count)
+{
+    return count == 1 ? "" : "s";
+}

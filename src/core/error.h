@@ -75,4 +75,7 @@ linpred__suggestion linpred__nearest_to(const char *text);
 /* Makes the word the best if it needs fewer edits. A word that begins with the text counts as one edit. */
 void linpred__nearest_try(linpred__suggestion *nearest, const char *text, const char *word);
 
+/* "s" unless the count is 1. */
+const char *linpred__plural(double count);
+
 #endif

@@ -26,11 +26,6 @@ typedef void saying(sentence *said);
 
 #define SAY(...) linpred__text_format(&said->text, __VA_ARGS__)
 
-static const char *plural(double count)
-{
-    return count == 1 ? "" : "s";
-}
-
 /* Says how near the objective is to its minimum. A fit that ended early claims nothing about that. */
 static void say_minimum(sentence *said, const char *what)
 {
@@ -49,7 +44,7 @@ static void say_separates(sentence *said)
 
 static void say_errors(sentence *said)
 {
-    SAY("the %s makes %.12g mistake%s", said->noun, said->figures->errors, plural(said->figures->errors));
+    SAY("the %s makes %.12g mistake%s", said->noun, said->figures->errors, linpred__plural(said->figures->errors));
 }
 
 static void say_margin(sentence *said)
@@ -142,7 +137,7 @@ static void say_no_minimiser(sentence *said)
     SAY("the logistic objective has no minimum: along the direction the loss falls for ever");
     if (figures->settled_rows >= 0)
         SAY("; it has %lld of %lld row%s strictly on the right side and none on the wrong side",
-            (long long)figures->settled_rows, (long long)figures->rows, plural((double)figures->rows));
+            (long long)figures->settled_rows, (long long)figures->rows, linpred__plural((double)figures->rows));
 }
 
 static void say_least_squares(sentence *said)
@@ -182,13 +177,15 @@ static void say_standard_errors(sentence *said)
     SAY("the standard errors are those of the rows");
     if (!isnan(figures->residual_sd))
         SAY(", with the residual sd %.9g on %.10g degree%s of freedom", figures->residual_sd,
-            figures->degrees_of_freedom, plural(figures->degrees_of_freedom));
+            figures->degrees_of_freedom, linpred__plural(figures->degrees_of_freedom));
 }
 
 static void say_fit_quality(sentence *said)
 {
     const linpred__figures *figures = said->figures;
-    SAY("the mean squared error is %.9g, the mean absolute error %.9g", figures->mean_squared_error,
+    if (!isnan(figures->mean_squared_error))
+        SAY("the mean squared error is %.9g, ", figures->mean_squared_error);
+    SAY("the mean absolute error %s%.9g", isnan(figures->mean_squared_error) ? "is " : "",
         figures->mean_absolute_error);
     if (!isnan(figures->r_squared))
         SAY(", R² %.9g", figures->r_squared);
@@ -235,7 +232,10 @@ static void say_means(sentence *said)
 static void say_data(sentence *said)
 {
     const linpred__figures *figures = said->figures;
-    SAY("these are the %lld row%s of the fit, in its order", (long long)figures->rows, plural((double)figures->rows));
+    if (figures->rows == 1)
+        SAY("this is the row of the fit");
+    else
+        SAY("these are the %lld rows of the fit, in its order", (long long)figures->rows);
     if (figures->total_weight != (double)figures->rows)
         SAY(", with a total weight of %.9g", figures->total_weight);
 }

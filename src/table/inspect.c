@@ -21,6 +21,7 @@ struct column_facts {
     struct level_count *levels; /* text columns: levels and how often they occur, in the end sorted by count */
     int64_t seen;               /* numbers, missing values not counted */
     linpred__dd sum;            /* of these numbers */
+    double far_sum;             /* the same times 2^-64, which cannot overflow */
 };
 
 struct linpred_inspection {
@@ -60,6 +61,7 @@ static void take_number(struct column_facts *facts, double value)
     report->high = fmax(report->high, value);
     facts->seen++;
     facts->sum = linpred__dd_add_double(facts->sum, value);
+    facts->far_sum += value * 0x1p-64;
 }
 
 static void take_cell(struct column_facts *facts, double value)
@@ -162,7 +164,8 @@ static void finish_reports(linpred_inspection *inspection)
         } else if (report->type == LINPRED_COLUMN_NUMBER) {
             report->low += 0.0; /* turns -0 into 0 */
             report->high += 0.0;
-            report->mean = facts->sum.hi / (double)facts->seen;
+            report->mean = isfinite(facts->sum.hi) ? facts->sum.hi / (double)facts->seen
+                                                   : ldexp(facts->far_sum / (double)facts->seen, 64);
             report->constant = report->low == report->high;
             report->distinct = report->constant ? 1 : -1;
         }

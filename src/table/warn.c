@@ -106,7 +106,7 @@ static void warn_of_altered(linpred_data *data, const linpred__table *table, lin
              "%s%s%s: a whole number above 2^53, or a number below 2.2e-308, is rounded to the nearest double; "
              "there %s %lld such number%s",
              table->name, linpred__table_place(table, note.line, at), where, note.count == 1 ? "is" : "are",
-             (long long)note.count, note.count == 1 ? "" : "s");
+             (long long)note.count, linpred__plural((double)note.count));
 }
 
 /* One warning for all columns that are used; it names the first line with such a number. */

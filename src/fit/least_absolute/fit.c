@@ -26,7 +26,8 @@ static void assemble_figures(const linpred__least_absolute *answer, linpred__fig
     figures->method = LINPRED_METHOD_VERTEX;
     figures->objective = ldexp(answer->loss / answer->weight, answer->target_exponent);
     figures->mean_absolute_error = ldexp(answer->absolute / answer->weight, answer->target_exponent);
-    figures->mean_squared_error = ldexp(answer->squares / answer->weight, 2 * answer->target_exponent);
+    double squares = ldexp(answer->squares / answer->weight, 2 * answer->target_exponent);
+    figures->mean_squared_error = isfinite(squares) ? squares : NAN; /* beyond the range of doubles it is not stated */
     figures->gap = answer->duals_prove ? answer->gap : NAN;
     figures->rank = answer->rank;
     figures->rank_threshold = LINPRED__RANK_THRESHOLD;

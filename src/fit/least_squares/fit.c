@@ -74,8 +74,9 @@ static void assemble_inference(const linpred__least_squares *answer, bool has_in
     double df = figures->degrees_of_freedom, rss = answer->squares, total = answer->around;
     figures->residual_sd = ldexp(sqrt(rss / df), answer->target_exponent);
     double model_df = answer->rank - (has_intercept ? 1 : 0);
-    if (model_df > 0 && total > 0 && rss > 0) { /* if all residuals are 0, there is no test */
-        figures->f_statistic = (total - rss) / model_df / (rss / df);
+    double f = (total - rss) / model_df / (rss / df);
+    if (model_df > 0 && total > 0 && rss > 0 && isfinite(f)) { /* if all residuals are 0, there is no test */
+        figures->f_statistic = f;
         figures->f_p_value = linpred__f_upper(figures->f_statistic, model_df, df);
     }
 }
@@ -165,6 +166,10 @@ static linpred_status assemble(linpred__fit_context *fit, linpred__least_squares
     if (status != LINPRED_OK)
         return status;
     assemble_figures(fit, answer);
+    if (!isfinite(result->figures.objective))
+        return linpred__fail(error, LINPRED_ERROR_INPUT,
+                             "the mean squared error of the fit is beyond the range of numbers: give the target in a "
+                             "larger unit");
     status = assemble_standard_errors(answer, result, error);
     if (status != LINPRED_OK)
         return status;

@@ -51,7 +51,7 @@ static linpred__ending find_perceptron_ending(const linpred__fit_context *fit, c
     if (answers->explained && answers->decision.kind == LINPRED_SEPARATION_INSEPARABLE)
         return linpred__make_ending(LINPRED_OUTCOME_LIMIT_REACHED,
                                     "%.100s; it could never have ended, since %lld row%s cannot be separated",
-                                    counted.reason, (long long)count, count == 1 ? "" : "s");
+                                    counted.reason, (long long)count, linpred__plural((double)count));
     if (answers->explained && answers->decision.kind == LINPRED_SEPARATION_SEPARATED)
         return linpred__make_ending(
             LINPRED_OUTCOME_LIMIT_REACHED,

@@ -78,6 +78,12 @@ static void check_needed(linpred__fields *fields, const linpred_result *result)
     need(fields, result, LINPRED_CLAIM_FEWEST_ERRORS, "cost", 0);
     need(fields, result, LINPRED_CLAIM_FEWEST_ERRORS, "lower_bound", 0);
     need(fields, result, LINPRED_CLAIM_DEVIANCE, "deviance", -INFINITY);
+    need(fields, result, LINPRED_CLAIM_DEVIANCE, "null_deviance", -INFINITY);
+    need(fields, result, LINPRED_CLAIM_FIT_QUALITY, "mean_absolute_error", 0);
+    if (result->model.regression) {
+        need(fields, result, LINPRED_CLAIM_STANDARD_ERRORS, "residual_sd", 0);
+        need(fields, result, LINPRED_CLAIM_STANDARD_ERRORS, "degrees_of_freedom", 0);
+    }
     if (largest && largest->main) {
         need(fields, result, LINPRED_CLAIM_LARGEST_MARGIN,
              largest->by.support.without_intercept ? "usual_margin_bound" : "margin_bound", 0);

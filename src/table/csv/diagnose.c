@@ -82,8 +82,8 @@ static linpred_status report_count(const linpred__csv *csv, int64_t line, int64_
     const linpred__table *table = csv->table;
     return linpred__fail_at(error, LINPRED_ERROR_INPUT, line, 0,
                             "%s:%lld: the line has %lld field%s, but the %s has %d", csv->source->name, (long long)line,
-                            (long long)fields, fields == 1 ? "" : "s", table->has_names ? "header" : "first line",
-                            (int)table->columns);
+                            (long long)fields, linpred__plural((double)fields),
+                            table->has_names ? "header" : "first line", (int)table->columns);
 }
 
 /* The part of the message between the cell and the advice to read the column as text. */
