@@ -86,6 +86,8 @@ void cli_check_to_json(json_t *object, const linpred_result *result, const linpr
         cli_set_count(object, "worst_row", count_of(check, "worst_row"));
     cli_set_count(object, "settled_exactly", count_of(check, "settled_exactly"));
     json_object_set_new(object, "same_data", json_boolean(linpred_check_same_data(check)));
+    if (linpred_check_is_respecting(check))
+        json_object_set_new(object, "respecting_dependencies", json_true());
 }
 
 /* ---- text -------------------------------------------------------------------------------------------------------- */
@@ -190,7 +192,25 @@ void cli_claims_to_text(const linpred_result *result, const linpred_check *check
     print_claims(result, check, false, model_shown);
 }
 
+void cli_notice_respecting(const cli_invocation *cli, const linpred_result *result, const linpred_check *check)
+{
+    size_t count = 0, first = 0;
+    for (size_t k = linpred_result_dependency_count(result); k-- > 0;)
+        if (!linpred_result_dependency_is_exact(result, k)) {
+            first = k;
+            count++;
+        }
+    if (linpred_check_is_respecting(check) && count > 0)
+        cli_notice(cli,
+                   "%zu dependenc%s of the columns hold%s to rounding only (%s%s): the fit is proved the best among "
+                   "coefficients that respect %s",
+                   count, count == 1 ? "y" : "ies", count == 1 ? "s" : "",
+                   count == 1 ? "" : "the first: ", linpred_result_dependency_sentence(result, first),
+                   count == 1 ? "it" : "them");
+}
+
 int cli_check_code(const linpred_check *check)
 {
-    return linpred_check_verdict(check) <= LINPRED_RECOMPUTED ? EXIT_HOLDS : EXIT_NO;
+    bool holds = linpred_check_verdict(check) <= LINPRED_RECOMPUTED || linpred_check_is_respecting(check);
+    return holds ? EXIT_HOLDS : EXIT_NO;
 }

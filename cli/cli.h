@@ -245,6 +245,8 @@ void cli_claims_to_json(json_t *object, const linpred_result *result, const linp
    the sentences alone. */
 void cli_claims_to_text(const linpred_result *result, const linpred_check *check, bool model_shown);
 int cli_check_code(const linpred_check *check); /* the exit code that belongs to the verdict */
+/* Prints a notice if the verdict holds among coefficients that respect dependencies which hold to rounding only. */
+void cli_notice_respecting(const cli_invocation *cli, const linpred_result *result, const linpred_check *check);
 
 /* show.c: what several commands show */
 /* Prints a user's text as a cell of `max` characters: cut, or padded with blanks, on the left if `before`, else on the

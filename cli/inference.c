@@ -98,10 +98,9 @@ static void print_dependencies(const linpred_result *result)
         return;
     for (size_t i = 0; linpred_result_dependency_sentence(result, i); i++)
         printf("%-12s %s\n", i == 0 ? "dependent" : "", linpred_result_dependency_sentence(result, i));
-    if (linpred_model_loss(linpred_result_model(result)) != LINPRED_LOSS_SQUARED)
-        return;
     puts("             so the coefficients are not unique: these have the smallest norm");
-    print_remedy(result);
+    if (linpred_model_loss(linpred_result_model(result)) == LINPRED_LOSS_SQUARED)
+        print_remedy(result);
 }
 
 void cli_print_rank(const linpred_result *result)

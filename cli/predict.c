@@ -121,8 +121,34 @@ static int write_file(const cli_invocation *cli, const answers *a)
     return whole ? 0 : cli_fail(cli, EXIT_FAULT, &error, cli->own[OWN_OUTPUT]);
 }
 
-/* Prints a notice if rows violate a dependency that held between the columns of the fit. The fit does not determine the
-   prediction of such a row. */
+/* Prints a notice for each dependency of the training columns that rows break. The training data do not determine the
+   predictions of such rows. */
+static int notice_broken(const cli_invocation *cli, const linpred_result *result, const linpred_data *data)
+{
+    enum { NAMED = 3 };
+    linpred_error error = {.status = LINPRED_ERROR_MEMORY, .message = "out of memory"};
+    size_t count = linpred_result_dependency_count(result), broken = 0;
+    if (count == 0)
+        return 0;
+    int64_t *rows = calloc(2 * count, sizeof *rows), *first = rows + count;
+    linpred_status status =
+        rows ? linpred_broken_dependencies(result, data, cli_threads(cli), rows, first, &error) : LINPRED_ERROR_MEMORY;
+    for (size_t k = 0; status == LINPRED_OK && k < count; k++)
+        if (rows[k] > 0 && broken++ < NAMED)
+            cli_notice(cli,
+                       "%" PRId64 " row%s (the first is row %" PRId64
+                       ") break%s a dependency that held between the columns of the training data, %s: the training "
+                       "data do not determine %s",
+                       rows[k], cli_plural(rows[k], "s"), first[k], rows[k] == 1 ? "s" : "",
+                       linpred_result_dependency_sentence(result, k),
+                       rows[k] == 1 ? "its prediction" : "their predictions");
+    if (broken > NAMED)
+        cli_notice(cli, "rows break %zu more dependencies of the training columns", broken - NAMED);
+    free(rows);
+    return status == LINPRED_OK ? 0 : cli_fail_status(cli, &error, cli->positional[1]);
+}
+
+/* Prints a notice if rows have no finite interval, since the fit does not determine their prediction. */
 static void notice_undetermined(const cli_invocation *cli, const answers *a)
 {
     int64_t count = 0, first = 0;
@@ -131,10 +157,9 @@ static void notice_undetermined(const cli_invocation *cli, const answers *a)
             first = i + 1;
     if (count > 0)
         cli_notice(cli,
-                   "%" PRId64 " row%s (the first is row %" PRId64
-                   ") break%s a dependency that held in all rows of the fit, so that the fit does "
-                   "not determine the prediction, and its interval is the whole line",
-                   count, cli_plural(count, "s"), first, count == 1 ? "s" : "");
+                   "the interval of %" PRId64 " row%s that break%s a dependency (the first is row %" PRId64
+                   ") is the whole line",
+                   count, cli_plural(count, "s"), count == 1 ? "s" : "", first);
 }
 
 /* Computes the scores, labels and intervals that are asked for, into the arrays of `a`. */
@@ -153,8 +178,9 @@ static int ask(const cli_invocation *cli, const linpred_data *data, answers *a, 
     return 0;
 }
 
-static int predict(const cli_invocation *cli, const linpred_model *model, const linpred_data *data, predicted what)
+static int predict(const cli_invocation *cli, const linpred_result *result, const linpred_data *data, predicted what)
 {
+    const linpred_model *model = linpred_result_model(result);
     linpred_error no_memory = {.status = LINPRED_ERROR_MEMORY, .message = "out of memory"};
     linpred_shape shape = cli_shape(data);
     bool interval = cli->own[OWN_INTERVAL];
@@ -172,6 +198,8 @@ static int predict(const cli_invocation *cli, const linpred_model *model, const 
     if (code == 0 && shape.dropped_missing > 0)
         cli_notice(cli, "%" PRId64 " row%s with missing values: the answer is NA", shape.dropped_missing,
                    cli_plural(shape.dropped_missing, "s"));
+    if (code == 0)
+        code = notice_broken(cli, result, data);
     if (code == 0 && interval)
         notice_undetermined(cli, &a);
     if (code == 0 && cli->own[OWN_OUTPUT])
@@ -230,7 +258,7 @@ int cli_run_predict(cli_invocation *cli)
                        "chosen to predict; fit with --method pocket or auto",
                        cli->positional[0], ball ? "ball" : "halfspace",
                        ball ? "centre and radius are" : "coefficients are");
-        code = predict(cli, model, data, regression ? SCORE : what);
+        code = predict(cli, result, data, regression ? SCORE : what);
     }
     linpred_data_free(data);
     linpred_result_free(result);

@@ -163,6 +163,19 @@ static int load_and_fit(cli_session *session)
     return 0;
 }
 
+/* A fit that its own check refutes is a fault of linpred. No model is written. */
+static int fail_refuted(const cli_session *session)
+{
+    linpred_error error = {.status = LINPRED_ERROR_INTERNAL};
+    snprintf(
+        error.message, sizeof error.message,
+        "internal error: the fit is refuted by its own check, so nothing is written: %.200s; please report this to "
+        "the authors of linpred, with the command, what linpred --version says, and the data or a part of it that "
+        "shows the error",
+        linpred_check_summary(session->check));
+    return cli_fail_status(session->cli, &error, session->cli->positional[0]);
+}
+
 static int verify_and_save(cli_session *session)
 {
     cli_invocation *cli = session->cli;
@@ -172,6 +185,9 @@ static int verify_and_save(cli_session *session)
         if (linpred_verify(session->result, session->data, cli_threads(cli), &session->check, &error) != LINPRED_OK)
             return cli_fail_status(cli, &error, NULL);
         session->verify_seconds = cli_now() - began;
+        if (linpred_check_verdict(session->check) == LINPRED_REFUTED)
+            return fail_refuted(session);
+        cli_notice_respecting(cli, session->result, session->check);
     }
     int code = cli_trace_write(session);
     if (code)

@@ -19,6 +19,8 @@ int cli_run_verify(cli_invocation *cli)
         began = cli_now();
         status = linpred_verify(result, data, cli_threads(cli), &check, &error);
     }
+    if (status == LINPRED_OK)
+        cli_notice_respecting(cli, result, check);
     if (status != LINPRED_OK) {
         code = cli_fail_status(cli, &error, cli->positional[1]);
     } else if (cli->json) {

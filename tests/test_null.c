@@ -16,6 +16,7 @@ static char untouched; /* what out-parameters point to before and after */
 static void *out = &untouched;
 static double numbers[8];
 static signed char signs[4];
+static int64_t counts[8];
 
 #define CALL(name, ...)                                                                                                \
     static linpred_status call_##name(int hole, linpred_error *error)                                                  \
@@ -52,6 +53,7 @@ CALL(result_save, HOLE(0, fitted), HOLE(1, "nowhere/model.json"), error)
 CALL(result_load, HOLE(0, "nowhere.json"), false, HOLE(1, OUT(linpred_result *)), error)
 CALL(result_to_text, HOLE(0, fitted), HOLE(1, OUT(char *)), NULL, error)
 CALL(result_from_text, HOLE(0, "{}"), 2, false, HOLE(1, OUT(linpred_result *)), error)
+CALL(broken_dependencies, HOLE(0, fitted), HOLE(1, data), 1, HOLE(2, counts), HOLE(3, counts + 4), error)
 CALL(predict_labels, HOLE(0, model), HOLE(1, data), 1, HOLE(2, signs), error)
 CALL(path_writable, HOLE(0, "nowhere/file"), error)
 CALL(write_file, HOLE(0, "nowhere/file"), HOLE(1, "text"), 4, error)
@@ -109,6 +111,7 @@ static const struct {
     ROW(options_set_number, 2),
     ROW(result_to_text, 2),
     ROW(result_from_text, 2),
+    ROW(broken_dependencies, 4),
     ROW(predict_labels, 3),
     ROW(options_set_count, 2),
     ROW(options_set_switch, 2),

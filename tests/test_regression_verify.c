@@ -238,6 +238,10 @@ static void penalty_leaves_no_dependency(void **state)
     linpred_data *data = data_of(3, 1, x, y);
     linpred_options options = regression_options(LINPRED_LOSS_SQUARED);
     linpred_result *result = fit_and_verify(data, &options);
+    assert_true(result->model.w[0] == 0.0); /* which is the minimiser with a penalty, too; another is not */
+    result->model.w[0] = result->model.regression->basis_weight[0] = 1.0;
+    result->model.b -= 1.0;
+    result->model.regression->basis_weight[1] = result->model.b;
     result->figures.l2 = 1.0;
     state_nothing(result, 14.0 / 9.0 + 0.5 * result->model.w[0] * result->model.w[0]);
     assert_int_equal(check_result(result, data).verdict, LINPRED_REFUTED);

@@ -27,6 +27,11 @@ const char *linpred_check_summary(const linpred_check *check)
     return check->summary;
 }
 
+bool linpred_check_is_respecting(const linpred_check *check)
+{
+    return check->respecting;
+}
+
 bool linpred_check_same_data(const linpred_check *check)
 {
     if (!check)

@@ -21,12 +21,15 @@ typedef struct linpred__claim_check {
     double gap;          /* the relative gap found; NaN: the claim is not about one, or none was found */
     double lower_bound;  /* fewest_errors: no predictor's mistakes cost less, proved; NaN: another claim */
     int64_t exact_signs; /* rows whose sign needed exact arithmetic; -1: the claim computed no signs of its own */
+    bool respecting;     /* partly proved only because columns depend on each other to rounding only: it holds among
+                            coefficients that respect the dependencies */
     char finding[640];   /* what was found, as a sentence */
 } linpred__claim_check;
 
 struct linpred_check {
     linpred_verdict verdict;   /* the weakest main claim; any refuted claim refutes the whole */
     bool same_data;            /* the rows are those of the fit */
+    bool respecting;           /* partly proved only because main claims are, each of which is `respecting` */
     double errors;             /* weight of the mistakes; NaN: not counted */
     double gap;                /* the relative gap of a claim, of a main one if there is one; NaN: none has a gap */
     double lower_bound_proved; /* of the claim fewest_errors; NaN: there is none */
@@ -49,6 +52,7 @@ typedef struct linpred__measured {
     linpred__logistic_finding *logistic;
     linpred__squares_finding *squares;
     linpred__absolute_finding *absolute;
+    linpred__null_finding null; /* regressions only */
 } linpred__measured;
 
 /* Judges a claim: sets its verdict and its finding. There is one such function for each kind. It fails only if memory

@@ -3,15 +3,17 @@
  *
  * The witness is vectors n with <n,(x,1)> = 0 in every row, exactly or up to rounding as stated for each. Without a
  * penalty every multiple of n can be added to the coefficients without changing a prediction. The model has the
- * coefficients of least norm: n'w = 0.
+ * coefficients of least norm, the intercept left out of it: n'w = 0.
  *
  * Logistic: proved if all vectors hold exactly, and the rank is known from both sides. Partly proved if vectors hold
  * only up to rounding, or the rank is only bounded. Refuted if rank, uniqueness, a vector, the independence of the
  * vectors or the least norm is not as claimed.
  *
- * Regression: the rank comes from the factor and the dependencies of the model (regression/squares.c). Partly proved if
- * the rank is not known, or if it is not certain that the objective does not fall along the dependencies. Refuted if
- * rank or uniqueness differ, or a vector that is said to hold exactly does not. Proved otherwise.
+ * Regression: the rank comes from the factor and the dependencies of the model (regression/squares.c). Refuted if rank
+ * or uniqueness differ, if a vector that is said to hold exactly does not, or another not even to 1e-9 of the columns'
+ * lengths, or if the coefficients are not those of least norm. Partly proved if the rank is not known, if a vector does
+ * not hold to 1e-9 in every row, or if it is not certain that the objective does not fall along the dependencies.
+ * Proved otherwise.
  */
 #include <math.h>
 
@@ -79,77 +81,109 @@ static void judge_logistic_rank(const linpred__measured *measured, linpred__clai
 
 /* ---- regressions ---- */
 
-/* Tests on the rows the vectors that are said to hold exactly. */
-static linpred_status judge_exact(const linpred__measured *measured, linpred__claim_check *check, linpred_error *error)
+/* Judges the vectors by what was found on the rows of the fit. In powers no vector is tested exactly, so none may be
+   said to hold exactly. */
+static bool judge_vectors(const linpred__measured *measured, linpred__claim_check *check)
+{
+    const linpred__regression *regression = measured->result->model.regression;
+    const linpred__dependencies *vectors = &regression->dependencies;
+    const linpred__null_finding *found = &measured->null;
+    const linpred__squares_finding *squares = measured->squares;
+    bool powers = regression->basis.polynomials > 0,
+         exact = found->seen ? found->exact : squares && squares->null_exact;
+    double worst = found->seen ? found->worst : squares && squares->null_seen ? squares->null_worst : (double)NAN;
+    for (int32_t k = 0; powers && k < vectors->count; k++)
+        if (vectors->exact[k])
+            return linpred__refute(check, "a dependency of powers is said to hold exactly, which is not tested");
+    if (found->seen && !found->as_stated)
+        return linpred__refute(check, "a dependency does not hold exactly in every row, as the model says it does");
+    if (found->seen && !(found->apart <= tolerance))
+        return linpred__refute(check, "columns do not depend on others as the model says: that is off by %.3g",
+                               found->apart);
+    if (check->finding[0])
+        linpred__find(check, "; ");
+    if (exact)
+        linpred__find(check, "dependencies hold in every row");
+    else if (isnan(worst))
+        linpred__find(check, "dependencies were not looked at");
+    else
+        linpred__find(check, "dependencies hold in every row only to %.2g", worst);
+    if (!exact && !(worst <= tolerance))
+        linpred__at_best(check, LINPRED_PARTLY_PROVED);
+    if (found->seen && !found->independent) {
+        linpred__find(check, "; that they are independent of each other is not certain");
+        linpred__at_best(check, LINPRED_PARTLY_PROVED);
+    }
+    return true;
+}
+
+/* Whether the coefficients are those of least norm. A penalty that is lost in rounding chooses others. */
+static bool judge_norm(const linpred__measured *measured, linpred__claim_check *check)
 {
     const linpred_model *model = &measured->result->model;
     const linpred__dependencies *vectors = &model->regression->dependencies;
-    double worst = 0.0;
-    linpred_status status = LINPRED_OK;
-    for (int32_t k = 0; status == LINPRED_OK && worst == 0.0 && k < vectors->count; k++) {
-        linpred__null_vectors one = {1, vectors->width, vectors->vector + (int64_t)k * vectors->width};
-        if (vectors->exact[k] && model->regression->basis.polynomials > 0)
-            worst = INFINITY; /* in powers no vector is tested exactly, so none may be said to hold exactly */
-        else if (vectors->exact[k])
-            status = linpred__null_residuals(measured->data, measured->pool, model->has_intercept, &one, &worst, error);
-    }
-    if (status == LINPRED_OK && worst > 0)
-        linpred__refute(check, "a dependency does not hold exactly in every row, as the model says it does");
-    return status;
+    linpred__null_vectors null = {vectors->count, vectors->width, vectors->vector};
+    double left = linpred__null_norm_left(model, &null, NULL);
+    if (measured->result->figures.l2 > 0)
+        return true;
+    if (linpred__finished(measured->result) && !(left <= tolerance) && model->regression->basis.polynomials == 0)
+        return linpred__refute(check, "the coefficients are not those of least norm: off by %.3g", left);
+    linpred__find(check, ", least norm to %.2g", left);
+    if (!(left <= tolerance)) /* powers may lose it in rounding */
+        linpred__at_best(check, LINPRED_PARTLY_PROVED);
+    return true;
 }
 
-static linpred_status judge_regression_rank(const linpred__measured *measured, linpred__claim_check *check,
-                                            linpred_error *error)
+static void judge_regression_rank(const linpred__measured *measured, linpred__claim_check *check)
 {
     const linpred__figures *figures = &measured->result->figures;
     const linpred__regression *regression = measured->result->model.regression;
     const linpred__squares_finding *found = measured->squares;
+    int32_t count = regression->dependencies.count;
     double rank = found && found->rank >= 0 ? (double)found->rank : (double)NAN;
     /* NOLINTNEXTLINE(clang-analyzer-core*): the rank is a number only if it was found */
     double unique = isnan(rank) ? (double)NAN : (double)(found->rank == regression->width);
     if (!linpred__compare(check, "the uniqueness", linpred__count_figure(figures->unique), unique, 0.0) ||
         !linpred__compare(check, "the rank", linpred__count_figure(figures->rank), rank, 0.0))
-        return LINPRED_OK;
+        return;
+    if (figures->rank >= 0 && figures->rank + count != regression->width) {
+        linpred__refute(check, "a rank of %lld and %d dependencies do not make up %d coefficients",
+                        (long long)figures->rank, count, regression->width);
+        return;
+    }
     if (isnan(rank)) {
         check->verdict = LINPRED_PARTLY_PROVED;
         linpred__find(check, "the rank is not part of what was verified");
     }
-    if (regression->dependencies.count > 0 && found) {
-        if (check->finding[0])
-            linpred__find(check, "; ");
-        if (!found->whole)
-            check->verdict = LINPRED_PARTLY_PROVED;
-        if (!found->null_seen)
-            linpred__find(check, "dependencies were not looked at");
-        else if (found->null_exact)
-            linpred__find(check, "dependencies hold in every row");
-        else
-            linpred__find(check, "dependencies hold in every row only to %.2g", found->null_worst);
-        linpred__find(check, ", least norm to %.2g", found->norm_left);
-    }
-    return measured->same_data ? judge_exact(measured, check, error) : LINPRED_OK;
+    if (count == 0)
+        return;
+    if (found && !found->whole)
+        linpred__at_best(check, LINPRED_PARTLY_PROVED);
+    if (!measured->same_data)
+        return;
+    if (judge_vectors(measured, check))
+        judge_norm(measured, check);
 }
 
 linpred_status linpred__check_dependencies(const linpred__measured *measured, const linpred__claim *claim,
                                            linpred__claim_check *check, linpred_error *error)
 {
-    (void)claim;
+    (void)claim, (void)error;
     const linpred_model *model = &measured->result->model;
     const linpred__figures *figures = &measured->result->figures;
     const linpred__dependencies *vectors =
         model->regression ? &model->regression->dependencies : &measured->result->dependencies;
-    linpred_status status = LINPRED_OK;
     check->verdict = LINPRED_PROVED;
     if (vectors->count > 0 && vectors->width != model->columns + model->has_intercept)
         linpred__refute(check, "a dependency must have an entry for each coefficient");
     else if (model->regression)
-        status = judge_regression_rank(measured, check, error);
+        judge_regression_rank(measured, check);
     else if (measured->logistic)
         judge_logistic_rank(measured, check);
     else
         linpred__must_not_state(check, "dependencies", true);
-    if (status == LINPRED_OK && check->finding[0] == '\0')
+    if (check->finding[0] == '\0')
         linpred__find(check, figures->rank < 0 && figures->l2 > 0 ? "a penalty leaves one minimum only"
                                                                   : "the rank is that of the rows");
-    return status;
+    return LINPRED_OK;
 }

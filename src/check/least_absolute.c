@@ -5,12 +5,14 @@
  *
  * Within tolerance if all three are at most 1e-12, the side of every row off the fit is certain, and powers are
  * accurate to 1e-12. Refuted if one of the three is larger on the rows of a finished fit, if the stated gap is another
- * one by more than 1e-12, or if predict uses another function. Partly proved otherwise.
+ * one by more than 1e-12, or if predict uses another function. Partly proved otherwise, and if columns depend on each
+ * other to rounding only.
  */
 #include <math.h>
 
 #include "check/check.h"
 #include "check/limits.h"
+#include "model/limits.h"
 
 static void find_duals(const linpred__absolute_finding *found, const linpred__support *duals, int64_t rank,
                        linpred__claim_check *check)
@@ -33,6 +35,19 @@ static void find_duals(const linpred__absolute_finding *found, const linpred__su
                       found->gap, found->imbalance, fmax(0.0, found->excess), (long long)found->used, lie);
     if (rank < found->used)
         linpred__find(check, ", %.0f of them determine it", (double)rank);
+}
+
+/* If columns depend on each other to rounding only, the duals prove the minimum among coefficients that respect the
+   dependencies: beyond them rounding may be fitted with huge coefficients. */
+static void judge_respecting(const linpred__measured *measured, bool finished, linpred__claim_check *check)
+{
+    const linpred__null_finding *null = &measured->null;
+    if (!null->seen || null->exact || check->verdict == LINPRED_REFUTED)
+        return;
+    check->respecting =
+        check->verdict == LINPRED_WITHIN_TOLERANCE && finished && null->worst <= LINPRED__RANK_THRESHOLD;
+    linpred__at_best(check, LINPRED_PARTLY_PROVED);
+    linpred__find(check, "; the dependencies hold in every row only to %.2g", null->worst);
 }
 
 linpred_status linpred__check_least_absolute(const linpred__measured *measured, const linpred__claim *claim,
@@ -62,6 +77,7 @@ linpred_status linpred__check_least_absolute(const linpred__measured *measured, 
     if (found->blur > LINPRED__DUAL_TOLERANCE)
         linpred__find(check, "; powers are known to %.2g only", found->blur);
     linpred__judge_forms(&found->form, check);
+    judge_respecting(measured, finished, check);
     if (measured->same_data && check->verdict != LINPRED_REFUTED)
         linpred__compare(check, "the relative gap", measured->result->figures.gap, found->gap,
                          fmax(LINPRED__DUAL_TOLERANCE, LINPRED__FIGURE_TOLERANCE * found->gap));

@@ -14,6 +14,7 @@
 
 #include "check/check.h"
 #include "check/limits.h"
+#include "model/limits.h"
 
 static const double tolerance = LINPRED__FIGURE_TOLERANCE; /* of the relative gap and of the relative gradient */
 
@@ -91,6 +92,8 @@ linpred_status linpred__check_least_squares(const linpred__measured *measured, c
         judge_gradient(&measured->result->model, found, finished, check);
     linpred__judge_forms(&found->form, check);
     bool lost = !found->whole || !(found->null_worst <= 1e-9) || !(found->norm_left <= 1e-9);
+    check->respecting = check->verdict == LINPRED_WITHIN_TOLERANCE && found->by_factor && !found->whole && finished &&
+                        found->null_worst <= LINPRED__RANK_THRESHOLD && found->norm_left <= 1e-9;
     if (regression->dependencies.count > 0 && lost)
         linpred__at_best(check, LINPRED_PARTLY_PROVED);
     if (!finished) {

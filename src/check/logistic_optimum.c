@@ -17,6 +17,7 @@
 
 #include "check/check.h"
 #include "check/limits.h"
+#include "model/limits.h"
 
 static bool claims_exact_vectors(const linpred__dependencies *vectors)
 {
@@ -34,13 +35,13 @@ static bool judge_stated_gap(const linpred_result *result, const linpred__logist
     if (reached && !(figures->gap >= 0 && figures->gap <= figures->gap_tolerance))
         return linpred__refute(check, "the model does not state a relative gap that is within its claim of %.3g",
                                figures->gap_tolerance);
-    /* A gap below the rounding of the objective is not told from 0. If vectors hold only up to rounding, the fit treats
-       them as exact, and its gap may be smaller. */
-    double smallest = found->at_least > LINPRED__GAP_ROUNDING ? found->at_least : 0.0;
-    if (figures->gap < smallest && claims_exact_vectors(&result->dependencies))
+    /* If vectors hold only up to rounding, the gap is that among coefficients that respect them. The intercept has no
+       part in that. A gap below the rounding of the objective is not told from 0. */
+    double least = claims_exact_vectors(&result->dependencies) ? found->at_least : found->by_intercept;
+    if (figures->gap < least && least > LINPRED__GAP_ROUNDING)
         return linpred__refute(check,
                                "the model says that the relative gap is at most %.3g, the rows give at least %.3g",
-                               figures->gap, found->at_least);
+                               figures->gap, least);
     return true;
 }
 
@@ -137,6 +138,8 @@ linpred_status linpred__check_logistic_optimum(const linpred__measured *measured
                      : proved                    ? LINPRED_PROVED
                      : near                      ? LINPRED_WITHIN_TOLERANCE
                                                  : LINPRED_PARTLY_PROVED;
+    check->respecting = check->verdict == LINPRED_PARTLY_PROVED && found->left_out > 0 && found->held <= tolerance &&
+                        measured->result->dependencies.count > 0 && found->null_worst <= LINPRED__RANK_THRESHOLD;
     find_gap(found, near, proved, check);
     if (check->verdict != LINPRED_REFUTED)
         judge_stated_gap(measured->result, found, check);

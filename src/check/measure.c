@@ -70,6 +70,8 @@ static linpred_status measure_regression(linpred__measured *measured, uint64_t *
 {
     const linpred_model *model = &measured->result->model;
     linpred_status status = linpred__fingerprint(measured->data, measured->pool, fingerprint, error);
+    if (status == LINPRED_OK)
+        status = linpred__measure_null(model, measured->data, measured->pool, &measured->null, error);
     if (status != LINPRED_OK)
         return status;
     if (model->regression->loss == LINPRED_LOSS_ABSOLUTE) {

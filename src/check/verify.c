@@ -28,10 +28,11 @@ static linpred_status judge_claims(const linpred__measured *measured, linpred_ch
     for (int32_t i = 0; status == LINPRED_OK && i < claims->count; i++) {
         linpred__claim_check *answer = &check->claim[i];
         const linpred__claim *claim = &claims->claim[i];
-        *answer = (linpred__claim_check){claim->kind, claim->main, LINPRED_REFUTED, NAN, NAN, -1, ""};
+        *answer = (linpred__claim_check){claim->kind, claim->main, LINPRED_REFUTED, NAN, NAN, -1, false, ""};
         status = judges[claim->kind](measured, claim, answer, error);
         if (!measured->same_data)
             linpred__at_best(answer, LINPRED_PARTLY_PROVED);
+        answer->respecting = answer->respecting && answer->verdict == LINPRED_PARTLY_PROVED && measured->same_data;
     }
     return status;
 }
@@ -84,16 +85,18 @@ static void take_numbers(const linpred__measured *measured, linpred_check *check
 
 static void conclude_verdict(linpred__measured *measured, linpred_check *check)
 {
-    bool any = false;
+    bool any = false, respecting = true;
     check->same_data = measured->same_data;
     for (int32_t i = 0; i < check->claims; i++) {
         const linpred__claim_check *claim = &check->claim[i];
         any = any || claim->main;
+        respecting = respecting && (!claim->main || claim->verdict <= LINPRED_RECOMPUTED || claim->respecting);
         if (claim->verdict > check->verdict && (claim->main || claim->verdict == LINPRED_REFUTED))
             check->verdict = claim->verdict;
     }
     if (check->verdict != LINPRED_REFUTED && (!any || !check->same_data))
         check->verdict = LINPRED_PARTLY_PROVED;
+    check->respecting = check->verdict == LINPRED_PARTLY_PROVED && any && check->same_data && respecting;
     take_numbers(measured, check);
     summarise(check);
     if (measured->squares) {

@@ -1,8 +1,12 @@
 /* Coefficients of a regression, from an answer to the model. */
 #include "fit/coefficients.h"
 
+#include <string.h>
+
 #include "core/error.h"
 #include "core/memory.h"
+#include "fit/exact_dependencies.h"
+#include "fit/least_norm.h"
 
 bool linpred__coefficients_open(linpred__coefficients *coefficients, int32_t width)
 {
@@ -20,6 +24,40 @@ void linpred__coefficients_clear(linpred__coefficients *coefficients)
     linpred__dependencies_clear(&coefficients->dependencies);
     *coefficients = (linpred__coefficients){0};
 }
+
+/* ---- the least norm ---- */
+
+linpred_status linpred__coefficients_take_least_norm(const linpred__design *design, const linpred__problem *problem,
+                                                     const linpred__recipe *recipe, linpred__dd *pairs,
+                                                     linpred__coefficients *coefficients, linpred_error *error)
+{
+    size_t p = (size_t)design->width, terms = (size_t)design->basis.terms;
+    linpred__dependencies *dependencies = &coefficients->dependencies;
+    bool powers = design->basis.polynomials > 0;
+    if (dependencies->count == 0)
+        return LINPRED_OK;
+    linpred_status status =
+        powers ? LINPRED_OK : linpred__find_exact_dependencies(design->run, problem, recipe, dependencies, error);
+    linpred__dd *pair = linpred__alloc(2 * p, sizeof *pair);
+    if (status == LINPRED_OK && !pair)
+        status = linpred__no_memory(error);
+    if (status == LINPRED_OK) {
+        for (size_t k = 0; k < (size_t)dependencies->count; k++)
+            for (size_t j = 0; dependencies->exact[k] && j < p; j++)
+                pairs[2 * k * p + j] = pairs[(2 * k + 1) * p + j] = (linpred__dd){dependencies->vector[k * p + j], 0.0};
+        memcpy(pair, coefficients->plain, p * sizeof *pair);
+        memcpy(pair + p, coefficients->in_basis, p * sizeof *pair);
+        linpred__take_least_norm(pairs, dependencies->count, terms, 2 * p, pair);
+        if (powers) /* rounding may have made the two halves different functions */
+            linpred__polynomial_basis_to_powers(&design->basis, pair + p, pair);
+        memcpy(coefficients->plain, pair, p * sizeof *pair);
+        memcpy(coefficients->in_basis, powers ? pair + p : pair, p * sizeof *pair);
+    }
+    linpred__release(pair);
+    return status;
+}
+
+/* ---- to the model ---- */
 
 void linpred__coefficients_take_basis(linpred__coefficients *coefficients, linpred__design *design)
 {

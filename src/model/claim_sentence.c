@@ -118,17 +118,38 @@ static void say_overlapping(sentence *said)
 
 /* ---- logistic regression and regression -------------------------------------------------------------------------- */
 
+/* Whether the claim speaks of coefficients that respect the dependencies only, since some hold to rounding only. */
+static bool is_among_respecting(const sentence *said)
+{
+    const linpred__dependencies *dependencies = linpred__result_dependencies(said->result);
+    for (int32_t k = 0; k < dependencies->count; k++)
+        if (!dependencies->exact[k])
+            return !(said->figures->l2 > 0);
+    return false;
+}
+
+/* Says which of all coefficients with the same fitted values the model has. */
+static void say_least_norm(sentence *said, const char *least_norm)
+{
+    if (is_among_respecting(said))
+        SAY(" among coefficients that respect the dependencies");
+    else if (linpred__result_dependencies(said->result)->count > 0 && !(said->figures->l2 > 0))
+        SAY("%s", least_norm);
+}
+
 static void say_logistic_optimum(sentence *said)
 {
     const linpred__figures *figures = said->figures;
-    bool dependent = linpred__result_dependencies(said->result)->count > 0;
-    if (isnan(figures->gap_tolerance))
+    if (isnan(figures->gap_tolerance)) {
         SAY("%sit is not claimed that the model minimises the logistic objective",
             said->finished ? "" : "the fit was ended early: ");
-    else
-        SAY("the logistic objective%s has a minimum, and the model is within a relative gap of %g of it%s",
-            figures->l2 > 0 ? ", with its penalty," : "", figures->gap_tolerance,
-            dependent ? ", with the least norm of all that do as well" : "");
+        return;
+    }
+    SAY("the logistic objective%s has a minimum%s, and the model is within a relative gap of %g of it",
+        figures->l2 > 0 ? ", with its penalty," : "",
+        is_among_respecting(said) ? " among coefficients that respect the dependencies" : "", figures->gap_tolerance);
+    if (!is_among_respecting(said))
+        say_least_norm(said, ", with the least norm of all that do as well");
 }
 
 static void say_no_minimiser(sentence *said)
@@ -145,8 +166,7 @@ static void say_least_squares(sentence *said)
     bool penalty = said->figures->l2 > 0;
     say_minimum(said, penalty ? "the coefficients minimise the mean squared error plus penalty"
                               : "the coefficients minimise the mean squared error");
-    if (linpred__result_dependencies(said->result)->count > 0 && !penalty)
-        SAY(", with the least norm of all that do");
+    say_least_norm(said, ", with the least norm of all that do");
 }
 
 static void say_least_absolute(sentence *said)
@@ -154,6 +174,7 @@ static void say_least_absolute(sentence *said)
     say_minimum(said, said->result->model.regression->quantile == 0.5
                           ? "the coefficients minimise the mean absolute error"
                           : "the coefficients minimise the quantile loss");
+    say_least_norm(said, ", with the least norm of all that fit the same");
 }
 
 static void say_dependencies(sentence *said)

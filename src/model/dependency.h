@@ -23,4 +23,8 @@ bool linpred__dependencies_write(linpred__dependencies *dependencies, const linp
 /* The last column whose entry in n is not 0. */
 int32_t linpred__dependency_last(const linpred__recipe *recipe, const double *n);
 
+/* broken_rows.c: whether the coordinates x of a row, the intercept's 1 included, break the dependency n. `exact`: n
+   holds without any rounding in the training rows. */
+bool linpred__breaks_dependency(const double *n, const double *x, int32_t width, bool exact);
+
 #endif

@@ -57,16 +57,10 @@ static bool init_interval_lane(void *context, void *state)
 static bool estimable(const linpred__regression *regression, const double *x)
 {
     const double *null = regression->basis_dependency ? regression->basis_dependency : regression->dependencies.vector;
-    for (int32_t k = 0; k < regression->dependencies.count; k++) {
-        const double *n = null + (size_t)k * (size_t)regression->width;
-        double sum = 0.0, size = 0.0;
-        for (int32_t j = 0; j < regression->width; j++) {
-            sum += n[j] * x[j];
-            size += fabs(n[j] * x[j]);
-        }
-        if (fabs(sum) > LINPRED__DEPENDENCY_TOLERANCE * size)
+    for (int32_t k = 0; k < regression->dependencies.count; k++)
+        if (linpred__breaks_dependency(null + (size_t)k * (size_t)regression->width, x, regression->width,
+                                       regression->dependencies.exact[k]))
             return false;
-    }
     return true;
 }
 

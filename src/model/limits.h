@@ -31,5 +31,8 @@ enum {
 /* A dependency n of columns holds in a row to predict, or in a row outside of a sample, if |<n,x>| is at most this part
    of Σ|n_j x_j|. It is far above the rounding of n, and far below what a row that breaks the dependency shows. */
 #define LINPRED__DEPENDENCY_TOLERANCE 1e-9
+/* The same for a dependency that holds exactly in the training rows. Only the rounding of decimals is allowed for, so
+   that a row is noticed where a column of 1.7e9 differs by 1. */
+#define LINPRED__EXACT_DEPENDENCY_TOLERANCE LINPRED__RANK_THRESHOLD
 
 #endif

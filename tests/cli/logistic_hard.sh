@@ -65,7 +65,7 @@ printf '%s\n' a,near,y 1,1.00000001,1 2,1.99999999,0 3,3.00000001,1 4,3.99999999
 json_of "outcome separation verdict" linpred fit logistic near.csv
 # Taken away or changed, they are missed.
 for edit in 's/"vector": \[1, 0, /"vector": [1.0001, 0, /' 's/"exact": true/"exact": false/' 's/"rank": 1/"rank": 2/' 's/"unique": 0/"unique": 1/' \
-  's/"weight": 0}/"weight": 1}/' 's/"deviance": [^,]*/"deviance": null/' 's/"confidence": 0.95/"confidence": 0.9/'; do
+  's/"zero", "weight": 0}/"zero", "weight": 1}/' 's/"deviance": [^,]*/"deviance": null/' 's/"confidence": 0.95/"confidence": 0.9/'; do
   sed "$edit" constant.json >edited.json
   run linpred verify edited.json constant.csv --accept-edited
 done

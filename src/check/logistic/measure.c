@@ -304,6 +304,16 @@ static linpred_status open_careful(const linpred__logistic_question *question, c
 
 /* ---- the finding ---- */
 
+/* A lower bound of the gap, since the intercept alone could be changed: the curvature along it is at most 1/4. */
+static double gap_of_intercept(const linpred__careful *careful)
+{
+    size_t last = (size_t)careful->dimension - 1;
+    if (!careful->has_intercept)
+        return 0.0;
+    double g = fmax(0.0, fabs(careful->gradient[last]) - careful->gradient_error[last]);
+    return g * g / (0.5 * careful->extent[last] * careful->extent[last]) * 0.999;
+}
+
 static void take_figures(const linpred__logistic_question *question, const linpred__careful *careful,
                          const linpred__spare *spare, const linpred__gap_bounds *bounds,
                          linpred__logistic_finding *finding)
@@ -320,6 +330,7 @@ static void take_figures(const linpred__logistic_question *question, const linpr
     finding->held = lowest > 0 ? bounds->held / lowest : INFINITY;
     finding->estimated = bounds->estimated / careful->objective;
     finding->at_least = bounds->at_least / (careful->objective + careful->loss_error);
+    finding->by_intercept = gap_of_intercept(careful) / (careful->objective + careful->loss_error);
     finding->left_out = bounds->left_out;
     finding->rank_min = question->l2 == 0.0 ? bounds->independent : 0;
     finding->rank_max = careful->dimension - spare->count;

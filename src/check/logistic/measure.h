@@ -30,6 +30,7 @@ typedef struct linpred__logistic_finding {
     double estimated;       /* the same bound without the rounding errors */
     double held;            /* the same bound if the coefficients of the columns left out are held fixed */
     double at_least;        /* the relative gap is certainly at least this */
+    double by_intercept;    /* and this, if the intercept alone is changed; 0 without one */
     int32_t left_out;       /* number of columns that depend on others as far as rounding can tell, but not provably */
     int32_t rank_min;       /* a certain lower bound of the rank of the columns with the intercept */
     int32_t rank_max;       /* a certain upper bound of it */

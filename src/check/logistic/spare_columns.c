@@ -37,7 +37,8 @@ static linpred_status measure_vectors(const linpred__logistic_question *question
 {
     const linpred__null_vectors *null = &question->null;
     size_t d = (size_t)careful->dimension, vectors = (size_t)null->count;
-    linpred_status status = linpred__null_residuals(data, pool, careful->has_intercept, null, scratch->worst, error);
+    linpred_status status =
+        linpred__null_residuals(data, pool, careful->has_intercept, null, scratch->worst, NULL, error);
     for (size_t k = 0; status == LINPRED_OK && k < vectors; k++) {
         bool exact = scratch->worst[k] == 0.0;
         finding->null_worst = linpred__greater(finding->null_worst, scratch->worst[k]);

@@ -2,6 +2,9 @@
  *
  * The rounding errors of products and sums are computed too. If all are 0, the sum is exact. Otherwise the row is
  * summed again in exact arithmetic. So a result of 0 is a proof.
+ *
+ * A row in which all entries are small may be far off, relative to them, though the vector holds to rounding for the
+ * columns as a whole. So the same is also measured for the rows together: sqrt(Σ <n,(x,1)>² / Σ (Σ|n_j x_j|)²).
  */
 #include <float.h>
 #include <math.h>
@@ -27,6 +30,8 @@ struct vectors {
 struct null_lane {
     double *x;     /* a row of `width` values */
     double *worst; /* of each vector */
+    double *left;  /* of each vector: the length of the <n,(x,1)> of all rows */
+    double *size;  /* of each vector: the length of the Σ|n_j x_j| of all rows */
 };
 
 static void clear_null_lane(void *context, void *state)
@@ -34,6 +39,8 @@ static void clear_null_lane(void *context, void *state)
     (void)context;
     linpred__release(((struct null_lane *)state)->x);
     linpred__release(((struct null_lane *)state)->worst);
+    linpred__release(((struct null_lane *)state)->left);
+    linpred__release(((struct null_lane *)state)->size);
 }
 
 static bool init_null_lane(void *context, void *state)
@@ -42,7 +49,9 @@ static bool init_null_lane(void *context, void *state)
     struct null_lane *lane = state;
     lane->x = linpred__calloc((size_t)vectors->width, sizeof *lane->x);
     lane->worst = linpred__calloc((size_t)vectors->count, sizeof *lane->worst);
-    if (lane->x && lane->worst)
+    lane->left = linpred__calloc((size_t)vectors->count, sizeof *lane->left);
+    lane->size = linpred__calloc((size_t)vectors->count, sizeof *lane->size);
+    if (lane->x && lane->worst && lane->left && lane->size)
         return true;
     clear_null_lane(context, state);
     return false;
@@ -80,8 +89,8 @@ static double exact_size(const struct vectors *vectors, int32_t k, const double 
     return linpred__exact_sign(&sum) == 0 ? 0.0 : fmax(fabs(linpred__exact_value(&sum)), DBL_MIN);
 }
 
-/* |<n_k,x>| / Σ|n_kj x_j|; 0 only if the product is. */
-static double residual(const struct vectors *vectors, int32_t k, const double *x)
+/* Takes row x into account: |<n_k,x>| / Σ|n_kj x_j|, which is 0 only if the product is. */
+static void add_residual(const struct vectors *vectors, int32_t k, const double *x, struct null_lane *lane)
 {
     double value = 0.0, size = 0.0;
     bool exact = true;
@@ -97,9 +106,10 @@ static double residual(const struct vectors *vectors, int32_t k, const double *x
         exact = exact && sum.lo == 0.0 && product.lo == 0.0 && fabs(product.hi) > 0x1p-960;
     }
     double left = exact ? fabs(value) : exact_size(vectors, k, x);
-    if (left == 0.0)
-        return 0.0;
-    return isfinite(size) ? fmax(left / size, DBL_MIN) : 1.0;
+    if (left > 0.0)
+        lane->worst[k] = fmax(lane->worst[k], isfinite(size) ? fmax(left / size, DBL_MIN) : 1.0);
+    lane->left[k] = hypot(lane->left[k], left);
+    lane->size[k] = hypot(lane->size[k], size);
 }
 
 static void visit_null_rows(void *context, void *state, const linpred__block *block)
@@ -113,7 +123,7 @@ static void visit_null_rows(void *context, void *state, const linpred__block *bl
         for (int64_t i = 0; i < row.count; i++)
             lane->x[linpred__entry_column(&row, i)] = row.values[i];
         for (int32_t k = 0; k < vectors->count; k++)
-            lane->worst[k] = fmax(lane->worst[k], residual(vectors, k, lane->x));
+            add_residual(vectors, k, lane->x, lane);
         for (int64_t i = 0; row.indices && i < row.count; i++)
             lane->x[row.indices[i]] = 0.0;
     }
@@ -121,13 +131,18 @@ static void visit_null_rows(void *context, void *state, const linpred__block *bl
 
 static void merge_worst(void *context, void *into, const void *from)
 {
-    for (int32_t k = 0; k < ((const struct vectors *)context)->count; k++)
-        ((struct null_lane *)into)->worst[k] =
-            fmax(((struct null_lane *)into)->worst[k], ((const struct null_lane *)from)->worst[k]);
+    struct null_lane *a = into;
+    const struct null_lane *b = from;
+    for (int32_t k = 0; k < ((const struct vectors *)context)->count; k++) {
+        a->worst[k] = fmax(a->worst[k], b->worst[k]);
+        a->left[k] = hypot(a->left[k], b->left[k]);
+        a->size[k] = hypot(a->size[k], b->size[k]);
+    }
 }
 
 linpred_status linpred__null_residuals(const linpred_data *data, linpred__pool *pool, bool has_intercept,
-                                       const linpred__null_vectors *from, double *worst, linpred_error *error)
+                                       const linpred__null_vectors *from, double *worst, double *apart,
+                                       linpred_error *error)
 {
     struct vectors vectors = {.count = from->count, .width = from->width, .has_intercept = has_intercept};
     linpred__visitor visitor = {sizeof(struct null_lane), init_null_lane, visit_null_rows, merge_worst,
@@ -137,10 +152,40 @@ linpred_status linpred__null_residuals(const linpred_data *data, linpred__pool *
         list_entries(from, &vectors) ? linpred__pass(data, pool, &visitor, &total, error) : linpred__no_memory(error);
     if (status == LINPRED_OK) {
         memcpy(worst, total.worst, (size_t)from->count * sizeof *worst);
+        for (int32_t k = 0; apart && k < from->count; k++)
+            apart[k] = total.left[k] == 0.0 ? 0.0 : isfinite(total.size[k]) ? total.left[k] / total.size[k] : 1.0;
         clear_null_lane(&vectors, &total);
     }
     linpred__release(vectors.start);
     linpred__release(vectors.column);
     linpred__release(vectors.entry);
     return status;
+}
+
+linpred_status linpred__measure_null(const linpred_model *model, const linpred_data *data, linpred__pool *pool,
+                                     linpred__null_finding *finding, linpred_error *error)
+{
+    const linpred__regression *regression = model->regression;
+    const linpred__dependencies *stated = &regression->dependencies;
+    linpred__null_vectors vectors = {stated->count, stated->width, stated->vector};
+    size_t count = (size_t)stated->count;
+    *finding = (linpred__null_finding){0};
+    if (count == 0 || regression->basis.polynomials > 0 || stated->width != model->columns + model->has_intercept)
+        return LINPRED_OK;
+    double *worst = linpred__alloc(2 * count, sizeof *worst);
+    if (!worst)
+        return linpred__no_memory(error);
+    linpred_status status =
+        linpred__null_residuals(data, pool, model->has_intercept, &vectors, worst, worst + count, error);
+    *finding = (linpred__null_finding){.seen = true, .as_stated = true, .exact = true};
+    for (size_t k = 0; status == LINPRED_OK && k < count; k++) {
+        finding->as_stated = finding->as_stated && (worst[k] == 0.0 || !stated->exact[k]);
+        finding->exact = finding->exact && worst[k] == 0.0;
+        finding->worst = fmax(finding->worst, worst[k]);
+        finding->apart = fmax(finding->apart, worst[count + k]);
+    }
+    int independent = linpred__null_independent(stated->vector, count, (size_t)stated->width, NULL, NULL);
+    finding->independent = independent > 0;
+    linpred__release(worst);
+    return status == LINPRED_OK && independent < 0 ? linpred__no_memory(error) : status;
 }

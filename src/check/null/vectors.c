@@ -91,12 +91,11 @@ double linpred__null_norm_left(const linpred_model *model, const linpred__null_v
         const double *n = vectors->vector + (int64_t)k * vectors->width;
         linpred__dd along = {0.0, 0.0};
         double nn = 0.0, ww = 0.0, floor = 0.0;
-        for (int32_t j = 0; j < vectors->width; j++) {
-            double w = j < model->columns ? model->w[j] : model->b;
+        for (int32_t j = 0; j < model->columns; j++) {
             /* An overflow gives NaN or infinity, which counts as a large value. */
-            along = linpred__dd_add(along, linpred__two_product(n[j], w));
+            along = linpred__dd_add(along, linpred__two_product(n[j], model->w[j]));
             nn = hypot(nn, n[j]);
-            ww = hypot(ww, w);
+            ww = hypot(ww, model->w[j]);
             floor += extent && extent[j] > 0 ? fabs(n[j]) / extent[j] : 0.0;
         }
         worst = linpred__greater(worst, along.hi != 0.0 ? fabs(along.hi) / (nn * ww + floor) : 0.0);

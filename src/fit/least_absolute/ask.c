@@ -15,26 +15,31 @@ void linpred__least_absolute_clear(linpred__least_absolute *answer)
     *answer = (linpred__least_absolute){0};
 }
 
-/* Writes coefficients and dependencies in the user's units and plain powers. */
-static bool convert_vectors(const linpred__design *design, const linpred__deviation_search *search,
-                            linpred__coefficients *coefficients)
+/* Writes coefficients and dependencies in the user's units and plain powers. The coefficients are those of least norm
+   that fit the same; the vertex has 0 for columns that depend on others. */
+static linpred_status convert_vectors(const linpred__design *design, const linpred__problem *problem,
+                                      const linpred__recipe *recipe, const linpred__deviation_search *search,
+                                      linpred__coefficients *coefficients, linpred_error *error)
 {
-    size_t p = (size_t)design->width;
-    int32_t count = search->span.dependencies;
+    size_t p = (size_t)design->width, count = (size_t)search->span.dependencies;
     linpred__dependencies *dependencies = &coefficients->dependencies;
-    linpred__dd *pair = linpred__alloc(2 * p, sizeof *pair); /* in the basis, in plain powers */
-    bool complete = linpred__coefficients_open(coefficients, design->width) && pair &&
-                    (count == 0 || linpred__dependencies_open(dependencies, count, design->width));
-    if (complete)
+    linpred__dd *pairs = linpred__alloc(2 * (count + 1) * p, sizeof *pairs); /* each in plain powers, in the basis */
+    bool complete = linpred__coefficients_open(coefficients, design->width) && pairs &&
+                    (count == 0 || linpred__dependencies_open(dependencies, (int32_t)count, design->width));
+    for (size_t k = 0; complete && k < count; k++) {
+        linpred__dd *pair = pairs + 2 * k * p;
+        linpred__design_to_user(design, search->span.null + k * p, 1, 0, pair + p, pair);
+        for (size_t j = 0; j < p; j++)
+            dependencies->vector[k * p + j] = pair[j].hi;
+    }
+    linpred_status status = complete ? LINPRED_OK : linpred__no_memory(error);
+    if (complete) {
         linpred__design_to_user(design, search->proof.w, 1, design->target_exponent, coefficients->in_basis,
                                 coefficients->plain);
-    for (int32_t k = 0; complete && k < count; k++) {
-        linpred__design_to_user(design, search->span.null + (size_t)k * p, 1, 0, pair, pair + p);
-        for (size_t j = 0; j < p; j++)
-            dependencies->vector[(size_t)k * p + j] = pair[p + j].hi;
+        status = linpred__coefficients_take_least_norm(design, problem, recipe, pairs, coefficients, error);
     }
-    linpred__release(pair);
-    return complete;
+    linpred__release(pairs);
+    return status;
 }
 
 /* Writes the support with row numbers of the file. */
@@ -50,7 +55,8 @@ static bool convert_support(const linpred_data *data, const linpred__deviation_p
     return true;
 }
 
-static bool convert(linpred__design *design, linpred__deviation_search *search, linpred__least_absolute *answer)
+static linpred_status convert(linpred__design *design, const linpred__problem *problem, const linpred__recipe *recipe,
+                              linpred__deviation_search *search, linpred__least_absolute *answer, linpred_error *error)
 {
     const linpred__deviation_proof *proof = &search->proof;
     *answer = (linpred__least_absolute){.effort = search->effort,
@@ -64,11 +70,12 @@ static bool convert(linpred__design *design, linpred__deviation_search *search, 
                                         .absolute = proof->absolute,
                                         .squares = proof->squares};
     answer->proved = fmax(proof->fault, proof->gap) <= LINPRED__DEVIATIONS_TOLERANCE;
-    if (!convert_vectors(design, search, &answer->coefficients) ||
-        !convert_support(design->data, proof, &answer->support))
-        return false;
-    linpred__coefficients_take_basis(&answer->coefficients, design);
-    return true;
+    linpred_status status = convert_vectors(design, problem, recipe, search, &answer->coefficients, error);
+    if (status == LINPRED_OK && !convert_support(design->data, proof, &answer->support))
+        status = linpred__no_memory(error);
+    if (status == LINPRED_OK)
+        linpred__coefficients_take_basis(&answer->coefficients, design);
+    return status;
 }
 
 linpred_status linpred__ask_least_absolute(linpred__run *run, const linpred__problem *problem,
@@ -93,8 +100,8 @@ linpred_status linpred__ask_least_absolute(linpred__run *run, const linpred__pro
         status = linpred__design_measure(design, error);
     if (status == LINPRED_OK)
         status = linpred__deviations_search(&question, &search, error);
-    if (status == LINPRED_OK && !convert(design, &search, answer))
-        status = linpred__no_memory(error);
+    if (status == LINPRED_OK)
+        status = convert(design, problem, recipe, &search, answer, error);
     linpred__deviation_search_clear(&search);
     linpred__release(question.scratch);
     linpred__design_close(design);

@@ -1,11 +1,9 @@
-/* fit regression --loss absolute: asks the question of least absolute deviations, tries dependencies in exact
- * arithmetic, and assembles the result. */
+/* fit regression --loss absolute: asks the question of least absolute deviations and assembles the result. */
 #include "fit/fit.h"
 
 #include <math.h>
 
 #include "data/fingerprint.h"
-#include "fit/exact_dependencies.h"
 #include "fit/least_absolute/least_absolute.h"
 #include "fit/least_absolute/limits.h"
 #include "model/limits.h"
@@ -61,11 +59,8 @@ linpred_status linpred__fit_least_absolute(linpred__fit_context *fit, linpred_er
 {
     const linpred__recipe *recipe = fit->result->model.recipe;
     linpred__least_absolute answer = {0};
-    linpred__coefficients *found = &answer.coefficients;
     linpred_status status =
         linpred__ask_least_absolute(&fit->run, &fit->problem, recipe, fit->options->quantile, &answer, error);
-    if (status == LINPRED_OK && found->basis.polynomials == 0)
-        status = linpred__find_exact_dependencies(&fit->run, &fit->problem, recipe, &found->dependencies, error);
     if (status == LINPRED_OK)
         status = linpred__fingerprint(fit->problem.data, fit->run.pool, &fit->problem.extents.fingerprint, error);
     if (status == LINPRED_OK)

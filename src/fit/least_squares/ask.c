@@ -111,7 +111,8 @@ static linpred_status check_range(const linpred__least_squares *answer, const li
 }
 
 static linpred_status convert(linpred__squares_objective *objective, const linpred__squares_solution *solution,
-                              const linpred__recipe *recipe, linpred__least_squares *answer, linpred_error *error)
+                              const linpred__problem *problem, const linpred__recipe *recipe,
+                              linpred__least_squares *answer, linpred_error *error)
 {
     linpred__design *design = &objective->design;
     *answer = (linpred__least_squares){.method = solution->method,
@@ -128,11 +129,10 @@ static linpred_status convert(linpred__squares_objective *objective, const linpr
                                        .absolute = solution->absolute.hi,
                                        .around = solution->around.hi,
                                        .fingerprint = solution->fingerprint};
-    if (!linpred__squares_to_user(objective, solution, answer))
-        return linpred__no_memory(error);
     bool holds = true;
-    linpred_status status = LINPRED_OK;
-    if (design->basis.polynomials > 0 && (solution->dependencies > 0 || objective->penalty > 0.0))
+    linpred_status status = linpred__squares_to_user(objective, solution, problem, recipe, answer, error);
+    if (status == LINPRED_OK && design->basis.polynomials > 0 &&
+        (solution->dependencies > 0 || objective->penalty > 0.0))
         status =
             linpred__squares_hold_in_powers(objective, solution, recipe, answer->coefficients.plain, &holds, error);
     if (status != LINPRED_OK || !holds)
@@ -154,7 +154,7 @@ linpred_status linpred__ask_least_squares(linpred__run *run, const linpred__prob
     if (status == LINPRED_OK)
         status = solve_objective(&objective, l2, &solution, error);
     if (status == LINPRED_OK)
-        status = convert(&objective, &solution, recipe, answer, error);
+        status = convert(&objective, &solution, problem, recipe, answer, error);
     linpred__squares_solution_clear(&solution);
     linpred__squares_objective_clear(&objective);
     return status;

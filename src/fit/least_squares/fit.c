@@ -1,5 +1,4 @@
-/* fit regression --loss squared: asks the question of least squares, tries dependencies in exact arithmetic, and
- * assembles the result. */
+/* fit regression --loss squared: asks the question of least squares and assembles the result. */
 #include "fit/fit.h"
 
 #include <math.h>
@@ -7,7 +6,6 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "fit/exact_dependencies.h"
 #include "fit/least_squares/least_squares.h"
 #include "num/distribution.h"
 
@@ -182,11 +180,8 @@ linpred_status linpred__fit_least_squares(linpred__fit_context *fit, linpred_err
 {
     const linpred__recipe *recipe = fit->result->model.recipe;
     linpred__least_squares answer = {0};
-    linpred__coefficients *found = &answer.coefficients;
     linpred_status status =
         linpred__ask_least_squares(&fit->run, &fit->problem, recipe, fit->options->l2, &answer, error);
-    if (status == LINPRED_OK && found->basis.polynomials == 0)
-        status = linpred__find_exact_dependencies(&fit->run, &fit->problem, recipe, &found->dependencies, error);
     if (status == LINPRED_OK)
         status = assemble(fit, &answer, error);
     linpred__least_squares_clear(&answer);

@@ -2,13 +2,13 @@
  *
  *   coefficient = P (2^target_exponent D w),   D = diag(2^-exponent_j),   P the change from the basis to plain powers
  *
- * If columns depend on each other, the coefficients are then projected onto the orthogonal complement of the
- * dependencies. That gives the minimiser of smallest norm.
+ * If columns depend on each other, the coefficients are then those of least norm (fit/coefficients.h).
  */
 #include "fit/least_squares/user_units.h"
 
 #include <math.h>
 
+#include "core/error.h"
 #include "core/memory.h"
 #include "model/limits.h"
 #include "model/regression.h"
@@ -31,32 +31,7 @@ void linpred__squares_column_sizes(const linpred__design *design, double *size)
     }
 }
 
-/* ---- dependencies ----
- *
- * A pair holds 2 width numbers: a vector in plain powers, then the same function in the basis. Every operation is
- * applied to both halves, so that they remain the same function. */
-
-/* pair <- the part of it that is orthogonal to all rows of N, by Gram-Schmidt on N. N is changed. */
-static void project_out(linpred__dd *null, int32_t count, size_t p, linpred__dd *pair)
-{
-    for (int32_t i = 0; i < count; i++) {
-        linpred__dd *a = null + (size_t)i * 2 * p;
-        for (int32_t k = 0; k <= i; k++) {
-            linpred__dd *b = null + (size_t)k * 2 * p;
-            linpred__dd *target = k < i ? a : pair;
-            linpred__dd along = {0.0, 0.0}, square = {0.0, 0.0};
-            for (size_t j = 0; j < p; j++) {
-                along = linpred__dd_add(along, linpred__dd_multiply(b[j], target[j]));
-                square = linpred__dd_add(square, linpred__dd_multiply(b[j], b[j]));
-            }
-            if (!(square.hi > 0))
-                continue;
-            linpred__dd part = linpred__dd_negate(linpred__dd_divide(along, square));
-            for (size_t j = 0; j < 2 * p; j++)
-                target[j] = linpred__dd_add(target[j], linpred__dd_multiply(part, b[j]));
-        }
-    }
-}
+/* ---- dependencies ---- */
 
 /* Sets to 0 the entries of a dependency that only the rounding of the change to plain powers made nonzero. */
 static void drop_rounding(linpred__dd *n, const double *size, size_t p)
@@ -167,27 +142,25 @@ static bool convert_factor(const linpred__design *design, const linpred__squares
 
 /* ---- all of it ---- */
 
-bool linpred__squares_to_user(const linpred__squares_objective *objective, const linpred__squares_solution *solution,
-                              linpred__least_squares *answer)
+linpred_status linpred__squares_to_user(const linpred__squares_objective *objective,
+                                        const linpred__squares_solution *solution, const linpred__problem *problem,
+                                        const linpred__recipe *recipe, linpred__least_squares *answer,
+                                        linpred_error *error)
 {
     const linpred__design *design = &objective->design;
     size_t p = (size_t)design->width;
-    linpred__dd *buffer = linpred__calloc((2 * (size_t)solution->dependencies + 4) * p, sizeof *buffer);
+    linpred__dd *buffer = linpred__calloc((2 * (size_t)solution->dependencies + 2) * p, sizeof *buffer);
     linpred__coefficients *coefficients = &answer->coefficients;
     bool complete = linpred__coefficients_open(coefficients, design->width) && buffer;
-    linpred__dd *columns = buffer, *pair = buffer + 2 * p, *pairs = buffer + 4 * p;
-    complete = complete && convert_dependencies(design, solution, pairs, answer) &&
-               convert_factor(design, solution, columns, answer);
+    linpred__dd *columns = buffer, *pairs = buffer + 2 * p;
+    linpred_status status = LINPRED_OK;
+    complete = complete && convert_dependencies(design, solution, pairs, answer);
     if (complete) {
-        linpred__design_to_user(design, solution->w, 1, design->target_exponent, pair + p, pair);
-        project_out(pairs, solution->dependencies, p, pair);
-        if (design->basis.polynomials > 0) /* rounding may have made the two halves different functions */
-            linpred__polynomial_basis_to_powers(&design->basis, pair + p, pair);
-        for (size_t j = 0; j < p; j++) {
-            coefficients->plain[j] = pair[j];
-            coefficients->in_basis[j] = pair[p + j];
-        }
+        linpred__design_to_user(design, solution->w, 1, design->target_exponent, coefficients->in_basis,
+                                coefficients->plain);
+        status = linpred__coefficients_take_least_norm(design, problem, recipe, pairs, coefficients, error);
+        complete = status != LINPRED_OK || convert_factor(design, solution, columns, answer);
     }
     linpred__release(buffer);
-    return complete;
+    return complete ? status : linpred__no_memory(error);
 }

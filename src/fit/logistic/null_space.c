@@ -7,8 +7,8 @@
  *   if it has two nonzero entries: in the proportion that one row gives;
  *   as G gives it, then corrected in its own columns by its residuals in the rows: n <- n - G^-1 X'V X n.
  *
- * All coefficients (w,b) + Σ a_k n_k predict the same. Those of minimum norm, with b in the norm, are (w,b) minus its
- * projection onto the span of the n_k.
+ * All coefficients (w,b) + Σ a_k n_k predict the same. Those of minimum norm ‖w‖, without b, have w orthogonal to the
+ * part of every n_k that belongs to columns.
  *
  * An n that holds only to 2^-44 is taken for a dependency whose numbers were rounded in the file. The fit is then made
  * among coefficients orthogonal to it. An n that holds less well is no dependency, even if it nearly holds: the
@@ -22,6 +22,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/row.h"
+#include "fit/least_norm.h"
 #include "fit/logistic/limits.h"
 #include "model/limits.h"
 #include "num/dd.h"
@@ -48,42 +49,22 @@ void linpred__null_vector(const double *a, int32_t n, const linpred__cholesky *f
     }
 }
 
-/* w <- w - N (N'N)^-1 N'w, the columns of N being the `count` rows of `null`. It is done twice; the second time removes
-   the rounding of the first. Returns false if memory runs out. */
-static bool project(const double *null, int32_t count, int32_t d, double *w)
+/* Moves w, with b last, to the least norm. Returns false if memory runs out. */
+static bool project(const linpred__dependencies *dependencies, int32_t columns, double *w)
 {
-    linpred__cholesky cholesky;
-    double *product = linpred__alloc((size_t)count * (size_t)count, sizeof *product);
-    double *part = linpred__alloc((size_t)count, sizeof *part);
-    int32_t *all = linpred__alloc((size_t)count, sizeof *all);
-    bool made = product && part && all && linpred__cholesky_open(count, &cholesky);
-    for (int32_t i = 0; made && i < count; i++) {
-        all[i] = i;
-        for (int32_t l = 0; l <= i; l++) {
-            double sum = 0.0;
-            for (int32_t j = 0; j < d; j++)
-                sum += null[(int64_t)i * d + j] * null[(int64_t)l * d + j];
-            product[(int64_t)i * count + l] = product[(int64_t)l * count + i] = sum;
-        }
-    }
-    if (made && linpred__cholesky_factor(&cholesky, product, count, all, 0.0))
-        for (int twice = 0; twice < 2; twice++) {
-            for (int32_t i = 0; i < count; i++) {
-                part[i] = 0.0;
-                for (int32_t j = 0; j < d; j++)
-                    part[i] += null[(int64_t)i * d + j] * w[j];
-            }
-            linpred__cholesky_solve(&cholesky, part);
-            for (int32_t i = 0; i < count; i++)
-                for (int32_t j = 0; j < d; j++)
-                    w[j] -= part[i] * null[(int64_t)i * d + j];
-        }
-    if (made)
-        linpred__cholesky_close(&cholesky);
-    linpred__release(product);
-    linpred__release(part);
-    linpred__release(all);
-    return made;
+    size_t d = (size_t)dependencies->width, all = (size_t)dependencies->count * d;
+    linpred__dd *vectors = linpred__calloc(all + d, sizeof *vectors);
+    if (!vectors)
+        return false;
+    for (size_t i = 0; i < all; i++)
+        vectors[i].hi = dependencies->vector[i];
+    for (size_t j = 0; j < d; j++)
+        vectors[all + j].hi = w[j];
+    linpred__take_least_norm(vectors, dependencies->count, (size_t)columns, d, vectors + all);
+    for (size_t j = 0; j < d; j++)
+        w[j] = vectors[all + j].hi;
+    linpred__release(vectors);
+    return true;
 }
 
 /* ---- checking forms on all rows ---------------------------------------------------------------------------------- */
@@ -378,7 +359,7 @@ linpred_status linpred__find_null_space(linpred__newton *newton, linpred__null_s
         return status;
     }
     linpred__logistic_to_file(problem, newton->point.v, problem->scratch.w);
-    if (!project(dependencies->vector, dependencies->count, d, problem->scratch.w)) {
+    if (!project(dependencies, problem->data->columns, problem->scratch.w)) {
         linpred__dependencies_clear(dependencies);
         return linpred__no_memory(error);
     }

@@ -7,6 +7,7 @@
 #include "core/memory.h"
 
 static const linpred__dd zero = {0.0, 0.0};
+static const double rounding_min = 0x1p-96; /* of a unit vector that went through a QR in double-double */
 
 /* sum + a b */
 static inline linpred__dd add_product(linpred__dd sum, linpred__dd a, linpred__dd b)
@@ -113,13 +114,44 @@ static void solve_taken(int32_t p, const linpred__dd *a, const int32_t *order, i
     }
 }
 
-/* Fills w, the factor S and the null vectors from the triangle. Dividing by the lengths undoes the scaling of
-   columns. */
-static void read_off(int32_t p, const linpred__dd *a, const linpred__dd *length, linpred__dd *x, double threshold,
-                     linpred__dd_solution *s)
+/* The triangle while its solution is read off. */
+struct triangle {
+    int32_t p;
+    linpred__dd *a;      /* by columns, each scaled to length 1, and z last */
+    linpred__dd *length; /* of the columns before they were scaled */
+    linpred__dd *x;      /* scratch, p long */
+    double *left;        /* of each column, the part that is beside the span of those chosen before it */
+    double *reach;       /* of each row of R11^-1, its length */
+};
+
+/* Writes the null vector of a column that depends on those chosen: 1 in its own place, -R11^-1 times the column in
+   theirs. An entry within its rounding error becomes 0. That error is `left` times `reach`. If these entries together
+   are more than the threshold, as where columns nearly depend on each other, all stay. */
+static void write_null(const struct triangle *t, int32_t column, double threshold, const linpred__dd_solution *s,
+                       linpred__dd *null)
 {
+    linpred__dd *x = t->x;
+    double lost = 0.0, unit = 64.0 * sqrt((double)t->p) * fmax(t->left[column], rounding_min);
+    null[column].hi = 1.0;
+    if (t->length[column].hi == 0.0)
+        return;
+    memcpy(x, t->a + (size_t)column * (size_t)t->p, (size_t)t->p * sizeof *x);
+    solve_taken(t->p, t->a, s->order, s->rank, x);
+    for (int32_t i = 0; i < s->rank; i++)
+        lost += fabs(x[i].hi) <= unit * t->reach[i] ? fabs(x[i].hi) : 0.0;
+    for (int32_t i = 0; i < s->rank; i++)
+        if (lost > threshold || fabs(x[i].hi) > unit * t->reach[i])
+            null[s->order[i]] = linpred__dd_negate(
+                linpred__dd_divide(linpred__dd_multiply(x[i], t->length[column]), t->length[s->order[i]]));
+}
+
+/* Fills w and the factor S from the triangle, and `reach`. Dividing by the lengths undoes the scaling of columns. */
+static void read_off(const struct triangle *t, linpred__dd_solution *s)
+{
+    int32_t p = t->p, rank = s->rank;
     size_t n = (size_t)p;
-    int32_t rank = s->rank;
+    const linpred__dd *a = t->a, *length = t->length;
+    linpred__dd *x = t->x;
     double inverse = 0.0, direct = 0.0;
     memcpy(x, a + n * n, n * sizeof *x);
     solve_taken(p, a, s->order, rank, x);
@@ -130,24 +162,31 @@ static void read_off(int32_t p, const linpred__dd *a, const linpred__dd *length,
         x[k].hi = 1.0;
         solve_taken(p, a, s->order, k + 1, x);
         for (int32_t i = 0; i <= k; i++) {
+            t->reach[i] = hypot(t->reach[i], x[i].hi);
             inverse += x[i].hi * x[i].hi;
             direct += a[(size_t)s->order[k] * n + (size_t)i].hi * a[(size_t)s->order[k] * n + (size_t)i].hi;
             s->factor[(size_t)s->order[i] * n + (size_t)k] = linpred__dd_divide(x[i], length[s->order[i]]);
         }
     }
     s->condition = rank > 0 ? sqrt(inverse) * sqrt(direct) : 1.0;
-    for (int32_t k = rank; k < p; k++) {
-        int32_t column = s->order[k];
-        linpred__dd *null = s->null + (size_t)(k - rank) * n;
-        null[column].hi = 1.0;
-        if (length[column].hi == 0.0)
-            continue;
-        memcpy(x, a + (size_t)column * n, n * sizeof *x);
-        solve_taken(p, a, s->order, rank, x);
-        for (int32_t i = 0; i < rank; i++) /* entries below the rounding bound become 0 */
-            if (fabs(x[i].hi) > 64.0 * threshold * (1.0 + s->condition))
-                null[s->order[i]] = linpred__dd_negate(
-                    linpred__dd_divide(linpred__dd_multiply(x[i], length[column]), length[s->order[i]]));
+}
+
+/* Chooses the columns in their sequence. */
+static void choose(struct triangle *t, const int32_t *sequence, double threshold, linpred__dd_solution *s)
+{
+    int32_t p = t->p, aside = p;
+    size_t n = (size_t)p;
+    for (int32_t i = 0; i < p; i++) {
+        int32_t now = sequence[i];
+        linpred__dd *column = t->a + (size_t)now * n;
+        t->left[now] = sqrt(dot_dd(p - s->rank, column + s->rank, column + s->rank).hi);
+        if (t->length[now].hi > 0.0 && t->left[now] > threshold) {
+            take_column(p, t->a, now, s->rank, sequence + i + 1, p - i - 1);
+            s->order[s->rank++] = now;
+        } else { /* the column depends on those chosen; what is left of it is rounding */
+            s->order[--aside] = now;
+            memset(column + s->rank, 0, (n - (size_t)s->rank) * sizeof *column);
+        }
     }
 }
 
@@ -159,30 +198,25 @@ bool linpred__dd_solve(int32_t p, const linpred__dd *r, const int32_t *sequence,
                               .w = linpred__calloc(n, sizeof(linpred__dd)),
                               .factor = linpred__calloc(n * n, sizeof(linpred__dd)),
                               .null = linpred__calloc(n * n, sizeof(linpred__dd))};
-    linpred__dd *a = linpred__alloc(n * (n + 1), sizeof *a);
-    linpred__dd *length = linpred__alloc(n, sizeof *length);
-    linpred__dd *x = linpred__alloc(n, sizeof *x);
-    bool complete = s.order && s.w && s.factor && s.null && a && length && x;
+    struct triangle t = {.p = p,
+                         .a = linpred__alloc(n * (n + 1), sizeof *t.a),
+                         .length = linpred__alloc(n, sizeof *t.length),
+                         .x = linpred__alloc(n, sizeof *t.x),
+                         .left = linpred__calloc(n, sizeof *t.left),
+                         .reach = linpred__calloc(n, sizeof *t.reach)};
+    bool complete = s.order && s.w && s.factor && s.null && t.a && t.length && t.x && t.left && t.reach;
     if (complete) {
-        scale_columns(p, r, a, length);
-        int32_t aside = p;
-        for (int32_t t = 0; t < p; t++) {
-            int32_t now = sequence[t];
-            linpred__dd *column = a + (size_t)now * n;
-            double left = sqrt(dot_dd(p - s.rank, column + s.rank, column + s.rank).hi);
-            if (length[now].hi > 0.0 && left > threshold) {
-                take_column(p, a, now, s.rank, sequence + t + 1, p - t - 1);
-                s.order[s.rank++] = now;
-            } else { /* the column depends on those chosen; what is left of it is rounding */
-                s.order[--aside] = now;
-                memset(column + s.rank, 0, (n - (size_t)s.rank) * sizeof *column);
-            }
-        }
-        read_off(p, a, length, x, threshold, &s);
+        scale_columns(p, r, t.a, t.length);
+        choose(&t, sequence, threshold, &s);
+        read_off(&t, &s);
+        for (int32_t k = s.rank; k < p; k++)
+            write_null(&t, s.order[k], threshold, &s, s.null + (size_t)(k - s.rank) * n);
     }
-    linpred__release(a);
-    linpred__release(length);
-    linpred__release(x);
+    linpred__release(t.a);
+    linpred__release(t.length);
+    linpred__release(t.x);
+    linpred__release(t.left);
+    linpred__release(t.reach);
     if (!complete)
         linpred__dd_solution_clear(&s);
     else

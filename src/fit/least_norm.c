@@ -1,0 +1,53 @@
+/* The coefficients of least norm, by Gram-Schmidt on the dependencies in double-double. */
+#include "fit/least_norm.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+/* Scales a vector by a power of two, so that the largest of its terms is between 1 and 2. */
+static void normalise(linpred__dd *n, size_t terms, size_t length)
+{
+    double largest = 0.0;
+    for (size_t j = 0; j < terms; j++)
+        largest = fmax(largest, fabs(n[j].hi));
+    int exponent = largest > 0 ? ilogb(largest) : 0;
+    for (size_t j = 0; exponent != 0 && j < length; j++)
+        n[j] = (linpred__dd){ldexp(n[j].hi, -exponent), ldexp(n[j].lo, -exponent)};
+}
+
+/* target <- target - (<n,target> / <n,n>) n. If n has one term only, that term of the target becomes 0 exactly: a
+   constant column has the coefficient 0. */
+static void take_out(const linpred__dd *n, size_t terms, size_t length, linpred__dd *target)
+{
+    linpred__dd along = {0.0, 0.0}, square = {0.0, 0.0};
+    size_t last = 0, parts = 0;
+    for (size_t j = 0; j < terms; j++) {
+        if (n[j].hi == 0.0)
+            continue;
+        along = linpred__dd_add(along, linpred__dd_multiply(n[j], target[j]));
+        square = linpred__dd_add(square, linpred__dd_multiply(n[j], n[j]));
+        last = j;
+        parts++;
+    }
+    if (!(square.hi > 0) || along.hi == 0.0)
+        return;
+    linpred__dd part = linpred__dd_negate(linpred__dd_divide(along, square));
+    for (size_t j = 0; j < length; j++)
+        if (n[j].hi != 0.0)
+            target[j] = linpred__dd_add(target[j], linpred__dd_multiply(part, n[j]));
+    if (parts == 1)
+        target[last] = (linpred__dd){0.0, 0.0};
+}
+
+void linpred__take_least_norm(linpred__dd *null, int32_t count, size_t terms, size_t length, linpred__dd *w)
+{
+    for (int32_t i = 0; i < count; i++) {
+        linpred__dd *n = null + (size_t)i * length;
+        normalise(n, terms, length);
+        for (int32_t k = 0; k < 2 * i; k++) /* twice: the second time removes the rounding of the first */
+            take_out(null + (size_t)(k % i) * length, terms, length, n);
+        normalise(n, terms, length);
+    }
+    for (int32_t i = 0; i < 2 * count; i++)
+        take_out(null + (size_t)(i % count) * length, terms, length, w);
+}
