@@ -143,7 +143,8 @@ static int notice_broken(const cli_invocation *cli, const linpred_result *result
                        linpred_result_dependency_sentence(result, k),
                        rows[k] == 1 ? "its prediction" : "their predictions");
     if (broken > NAMED)
-        cli_notice(cli, "rows break %zu more dependencies of the training columns", broken - NAMED);
+        cli_notice(cli, "rows break %zu more dependenc%s of the training columns", broken - NAMED,
+                   broken - NAMED == 1 ? "y" : "ies");
     free(rows);
     return status == LINPRED_OK ? 0 : cli_fail_status(cli, &error, cli->positional[1]);
 }

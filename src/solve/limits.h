@@ -78,4 +78,7 @@ static const double linpred__max_gmp_bytes = 2e9;
 /* Least distance: they have it below this at the end, if double-doubles allow it. */
 #define LINPRED__DISTANCE_FINAL_ACCURACY 0x1p-100
 
+/* The rounding error of a unit vector that went through a QR in double-double, from above: some hundred operations. */
+#define LINPRED__DD_QR_ROUNDING 0x1p-96
+
 #endif

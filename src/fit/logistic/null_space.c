@@ -49,8 +49,7 @@ void linpred__null_vector(const double *a, int32_t n, const linpred__cholesky *f
     }
 }
 
-/* Moves w, with b last, to the least norm. Returns false if memory runs out. */
-static bool project(const linpred__dependencies *dependencies, int32_t columns, double *w)
+bool linpred__null_space_least_norm(const linpred__dependencies *dependencies, int32_t columns, double *w)
 {
     size_t d = (size_t)dependencies->width, all = (size_t)dependencies->count * d;
     linpred__dd *vectors = linpred__calloc(all + d, sizeof *vectors);
@@ -359,7 +358,7 @@ linpred_status linpred__find_null_space(linpred__newton *newton, linpred__null_s
         return status;
     }
     linpred__logistic_to_file(problem, newton->point.v, problem->scratch.w);
-    if (!project(dependencies, problem->data->columns, problem->scratch.w)) {
+    if (!linpred__null_space_least_norm(dependencies, problem->data->columns, problem->scratch.w)) {
         linpred__dependencies_clear(dependencies);
         return linpred__no_memory(error);
     }

@@ -17,6 +17,9 @@ typedef struct linpred__null_space {
    minimum norm. If the point moved, newton->evaluated is false afterwards. */
 linpred_status linpred__find_null_space(linpred__newton *newton, linpred__null_space *answer, linpred_error *error);
 
+/* Moves coefficients in the units of the file, the intercept last, to the least norm. False: out of memory. */
+bool linpred__null_space_least_norm(const linpred__dependencies *dependencies, int32_t columns, double *w);
+
 /* Finds a null vector of the Gram matrix a (n x n) with null[k] = 1 and its other entries in the columns kept[], whose
    factor is given. `scratch` has one number for each of these columns. An entry is set to 0 if it contributes less than
    1e-7 of the length of column k. */

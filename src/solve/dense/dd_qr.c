@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "solve/limits.h"
 
 static const linpred__dd zero = {0.0, 0.0};
-static const double rounding_min = 0x1p-96; /* of a unit vector that went through a QR in double-double */
 
 /* sum + a b */
 static inline linpred__dd add_product(linpred__dd sum, linpred__dd a, linpred__dd b)
@@ -131,7 +131,7 @@ static void write_null(const struct triangle *t, int32_t column, double threshol
                        linpred__dd *null)
 {
     linpred__dd *x = t->x;
-    double lost = 0.0, unit = 64.0 * sqrt((double)t->p) * fmax(t->left[column], rounding_min);
+    double lost = 0.0, unit = 64.0 * sqrt((double)t->p) * fmax(t->left[column], LINPRED__DD_QR_ROUNDING);
     null[column].hi = 1.0;
     if (t->length[column].hi == 0.0)
         return;
