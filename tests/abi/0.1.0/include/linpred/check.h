@@ -26,6 +26,9 @@ LINPRED_API void linpred_check_free(linpred_check *check);
 /* The verdict of the whole: that of the weakest main claim. Any claim that is refuted refutes the whole. On rows that
    are not those of the fit nothing is more than partly proved. */
 LINPRED_API linpred_verdict linpred_check_verdict(const linpred_check *check);
+/* Whether the verdict is partly proved for this reason alone: columns depend on each other up to rounding, but not
+   exactly, and what is claimed holds among coefficients that respect these dependencies. */
+LINPRED_API bool linpred_check_is_respecting(const linpred_check *check);
 /* What was found, as a sentence: of the first claim that is refuted, else of all main claims. */
 LINPRED_API const char *linpred_check_summary(const linpred_check *check);
 /* Whether the fingerprint of the rows is that of the fit's. */

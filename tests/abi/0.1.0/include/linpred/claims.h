@@ -120,6 +120,12 @@ LINPRED_API int32_t linpred_result_dependency_gives(const linpred_result *result
 /* The column of the file to which that coefficient belongs: without this column the dependency ends. NULL past the
    last. */
 LINPRED_API const char *linpred_result_dependency_column(const linpred_result *result, size_t index);
+/* For each dependency, rows[index] is the number of rows of `data` that break it, and first[index] the first of them,
+   as a 1-based row of the file, 0 if there is none. The training data do not determine the prediction of such a row.
+   Both have linpred_result_dependency_count entries. `threads` 0: one for each processor. */
+LINPRED_API linpred_status linpred_broken_dependencies(const linpred_result *result, const linpred_data *data,
+                                                       int threads, int64_t *rows, int64_t *first,
+                                                       linpred_error *error);
 
 /* ---- the two witnesses that most programs ask for ---------------------------------------------------------------- */
 
