@@ -29,6 +29,8 @@ const char *linpred_check_summary(const linpred_check *check)
 
 bool linpred_check_is_respecting(const linpred_check *check)
 {
+    if (!check)
+        return false;
     return check->respecting;
 }
 
