@@ -49,8 +49,8 @@ def dependencies(model, data, claim):
     absolute = model.task == "regression" and model.regression["loss"] == "absolute"
     if not absolute:
         agrees(figures, "unique", int(not vectors))
-        for vector in vectors:
-            least_norm(model, rows, vector)
+    for vector in vectors:
+        least_norm(model, rows, vector)
     if not exact:
         return "partly_proved", "a dependency holds to rounding only"
     if absolute:
@@ -59,8 +59,10 @@ def dependencies(model, data, claim):
 
 
 def least_norm(model, rows, vector):
-    """Of all coefficients with the same scores these are the shortest: they are orthogonal to each dependency."""
-    n = [Fraction(v) for v in vector]
-    product = sum(a * b for a, b in zip(n, model.vector))
-    size = root(square(n) * square(model.vector))
+    """Of all coefficients with the same scores these are the shortest, the intercept left out: they are orthogonal to
+    each dependency."""
+    columns = rows.width - (1 if model.intercept else 0)
+    n, w = [Fraction(v) for v in vector[:columns]], model.vector[:columns]
+    product = sum(a * b for a, b in zip(n, w))
+    size = root(square(n) * square(w))
     need(abs(product) <= FIGURE * size, "the coefficients are not those of least norm")
