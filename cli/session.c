@@ -48,18 +48,19 @@ static bool has_model(const cli_session *session)
     return session->figures.outcome != LINPRED_OUTCOME_NO_MINIMISER;
 }
 
-/* Whether the model and its figures are not shown, because they do not answer what was asked. */
+/* Whether the model and its figures are not shown, because they do not answer what was asked. Integers answer it in the
+   model's place. */
 static bool hides_model(const cli_session *session, const cli_presentation *presentation)
 {
-    return presentation->or_nothing && !(has_model(session) && presentation->promised(session));
+    return presentation->or_nothing && (!(has_model(session) && presentation->promised(session)) ||
+                                        linpred_result_direction(session->result, 0) != NULL);
 }
 
 static void print_text(const cli_session *session, const cli_presentation *presentation)
 {
     const char *output = session->cli->own[OWN_OUTPUT];
-    bool by_integers = presentation->or_nothing && linpred_result_direction(session->result, 0);
     presentation->text(session);
-    cli_claims_to_text(session->result, session->check, !hides_model(session, presentation) && !by_integers);
+    cli_claims_to_text(session->result, session->check, !hides_model(session, presentation));
     if (output && has_model(session))
         printf("model        %s\n", output);
     else if (output)

@@ -22,5 +22,5 @@ json_of "outcome separation coefficients verdict error" linpred separable d.csv
 # Whole numbers separate these, but no doubles: p < q < 2p, and r - 0.1 q - 0.3 p must lie between 0 and 1e-40 t, t < p.
 printf '%s\n' p,q,r,t,y -0.3,-0.1,1,0,1 -0.3,-0.1,1,-1e-40,0 1,0,0,-1,1 -1,1,0,0,1 2,-1,0,0,1 >thin.csv
 run linpred separable thin.csv --no-intercept
-json_of "outcome direction verdict" linpred separable thin.csv --no-intercept
+json_of "outcome direction verdict coefficients errors errors_found" linpred separable thin.csv --no-intercept
 run_line 'linpred fit halfspace thin.csv --no-intercept --method lp | grep -A9 integers'
