@@ -57,7 +57,8 @@ static void help(FILE *out)
                 cli_commands[i].summary);
     fprintf(
         out,
-        "\nDATA is a CSV, TSV, LIBSVM, npy or SQLite file, may be compressed (.gz, .zst), and is standard input if "
+        "\nDATA is a CSV, TSV, Parquet, SQLite, LIBSVM or npy file, may be compressed (.gz, .zst), and is standard "
+        "input if "
         "'-'.\n"
         "linpred COMMAND --help lists a command's options.\n"
         "Exit code: 0 the claim holds; 1 the answer is no, the method ended at its limit, or the verdict is PARTLY "

@@ -10,7 +10,7 @@ extern "C" {
 
 /* ---- rows from files and arrays ---------------------------------------------------------------------------------- */
 
-/* Reads a data file (CSV, TSV, LIBSVM, npy, SQLite; .gz and .zst; "-" is standard input) into memory and encodes it. */
+/* Reads a data file (CSV, TSV, LIBSVM, npy, SQLite, Parquet; .gz and .zst; "-" is standard input) into memory and encodes it. */
 LINPRED_API linpred_status linpred_data_load(const char *path, const linpred_options *options, linpred_data **data,
                                              linpred_error *error);
 
@@ -96,7 +96,7 @@ LINPRED_API bool linpred_data_note(const linpred_data *data, size_t index, linpr
      identifier      a text column has `count` levels, nearly one a row
      row_numbers     a column counts the rows
      altered_numbers `count` numbers are not doubles; the first stands in this line
-     number_texts    a column of an SQLite file is text, and its `count` levels are numbers
+     number_texts    a column of a typed file is text, and its `count` levels are numbers
      unknown_features `count` entries are of features that the model does not know
      no_weights      the column of row weights is missing */
 LINPRED_API bool linpred_data_warning(const linpred_data *data, size_t index, linpred_note *warning);

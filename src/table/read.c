@@ -46,6 +46,12 @@ static const format_reader readers[] = {
                                .takes_as_text = true,
                                .takes_table = true,
                                .read = linpred__sqlite_read},
+    [LINPRED_FORMAT_PARQUET] = {.name = "Parquet",
+                                .endings = {".parquet", ".pq"},
+                                .magic = "PAR1",
+                                .magic_bytes = 4,
+                                .takes_as_text = true,
+                                .read = linpred__parquet_read},
 };
 enum { FORMATS = sizeof readers / sizeof readers[0] };
 

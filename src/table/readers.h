@@ -15,6 +15,11 @@ linpred_status linpred__npy_read(linpred__source *source, const linpred_options 
                                  linpred__table *table, linpred_error *error);
 linpred_status linpred__sqlite_read(linpred__source *source, const linpred_options *options, linpred__pool *pool,
                                     linpred__table *table, linpred_error *error);
+linpred_status linpred__parquet_read(linpred__source *source, const linpred_options *options, linpred__pool *pool,
+                                     linpred__table *table, linpred_error *error);
+/* The same for a file in memory; table->name must be set. */
+linpred_status linpred__parquet_read_bytes(const unsigned char *data, size_t bytes, const linpred_options *options,
+                                           linpred__pool *pool, linpred__table *table, linpred_error *error);
 
 /* linpred__table_read with pieces of `piece_bytes`, so that tests can cut a file at every place. 0 means the usual
  * size.

@@ -1,0 +1,48 @@
+# Parquet files of three writers: the same rows as CSV give the same model; every command that reads data takes them.
+files=$SOURCE/tests/data/parquet
+cp "$files"/*.parquet "$files"/*.csv "$files"/many.csv.gz .
+run linpred inspect duck_v2.parquet
+run linpred inspect duck_many.parquet
+fits() { # FILE MODEL: two fits of the same rows, each with text and with missing values
+  linpred fit regression "$1" --missing drop --quiet -o "$2.json" >out.txt || cat out.txt
+  linpred fit logistic "$1" -t b --features n,x,w,y --l2 0.01 --quiet -o "$2.logistic.json" >out.txt || cat out.txt
+}
+fits t.csv csv
+for file in duck_uncompressed duck_snappy duck_gzip duck_zstd duck_lz4_raw duck_v2 duck_plain; do
+  fits $file.parquet model
+  same <(timeless csv.json) <(timeless model.json) "$file, regression"
+  same <(timeless csv.logistic.json) <(timeless model.logistic.json) "$file, logistic"
+done
+fits small.csv csv
+for file in rust_v1_snappy rust_v2_zstd rust_pages rust_delta rust_lz4_hadoop script_plain script_gzip script_split; do
+  fits $file.parquet model
+  same <(timeless csv.json) <(timeless model.json) "$file, regression"
+done
+for threads in 1 3; do
+  linpred fit regression duck_many.parquet --missing mean --threads $threads --quiet -o many$threads.json >out.txt
+done
+linpred fit regression many.csv.gz --missing mean --quiet -o many.json >out.txt
+same <(timeless many.json) <(timeless many1.json) "four row groups"
+same <(timeless many.json) <(timeless many3.json) "four row groups, three threads"
+same <(linpred verify csv.json small.csv) <(linpred verify csv.json rust_pages.parquet) verify
+same <(linpred predict csv.json small.csv) <(linpred predict csv.json script_split.parquet) predict
+same <(linpred predict csv.json small.csv) <(linpred predict csv.json - <rust_delta.parquet) "predict, from standard input"
+gzip -c rust_delta.parquet >packed
+same <(linpred predict csv.json small.csv) <(linpred predict csv.json packed) "predict, packed"
+same <(linpred evaluate csv.json small.csv | grep -v csv) <(linpred evaluate csv.json rust_v2_plain.parquet | grep -v parquet) evaluate
+run_line 'linpred separable rust_v1_plain.parquet -t b --features n,x,y | head -1'
+
+# What cannot be read is refused where it is used.
+run linpred inspect duck_kinds.parquet
+run linpred fit regression duck_kinds.parquet --features list
+run linpred fit regression duck_kinds.parquet --features inf
+run linpred fit regression duck_kinds.parquet --features big,unsigned
+run_line 'linpred fit regression duck_kinds.parquet --features unsigned --missing drop | head -2'
+run linpred fit regression duck_brotli.parquet --features n
+run linpred fit regression duck_v2.parquet --table t
+run linpred fit regression duck_v2.parquet --header no
+run linpred inspect t.csv --format parquet
+head -c 3000 duck_v2.parquet >cut.parquet
+run linpred inspect cut.parquet
+{ head -c 8 duck_zstd.parquet; printf "\377\377\377\377"; tail -c +13 duck_zstd.parquet; } >damaged.parquet
+run linpred inspect damaged.parquet
