@@ -149,6 +149,33 @@ static void bad_costs_are_refused(void **state)
     sample_free(&s);
 }
 
+/* Rows that integers separate, and no weights of doubles that the fit finds: the model makes mistakes, but no bound on
+   mistakes is above 0. */
+static void separable_rows_have_no_bound(void **state)
+{
+    (void)state;
+    static const double values[] = {-1, 0, -1, 2, -0.1, 1.7, -2, 0, -2, -1, -0.3, -1.9};
+    static const double labels[] = {-1, -1, -1, 1}, weights[] = {0.1, 0.1, 3, 0.1};
+    sample s = sample_new(4, 3);
+    memcpy(s.values, values, sizeof values);
+    memcpy(s.labels, labels, sizeof labels);
+    s.weights = calloc(4, sizeof(double));
+    memcpy(s.weights, weights, sizeof weights);
+    sample_index(&s);
+    linpred_data *data = sample_data(&s, false);
+    linpred_options options = exact_options(true);
+    linpred_result *result = fit_data(data, &options);
+    const linpred__figures *figures = &result->figures;
+    checked check = check_result(result, data);
+    assert_int_equal(figures->outcome, LINPRED_OUTCOME_SEPARATED);
+    assert_true(figures->lower_bound == 0.0);
+    assert_int_equal(check.verdict, LINPRED_PROVED);
+    assert_null(strstr(check.finding, "fewest_errors PARTLY"));
+    linpred_result_free(result);
+    linpred_data_free(data);
+    sample_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -156,6 +183,7 @@ int main(void)
         cmocka_unit_test(a_stop_is_no_optimum),
         cmocka_unit_test(unequal_costs_are_proved),
         cmocka_unit_test(bad_costs_are_refused),
+        cmocka_unit_test(separable_rows_have_no_bound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

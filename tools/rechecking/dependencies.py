@@ -24,9 +24,12 @@ def null_vectors(model, data):
     kept, columns = independent([common(vector)[0] for vector in vectors], rows.width)
     need(len(kept) == len(vectors), "the dependencies depend on each other")
     if not exact and rows.width <= 60:  # vectors of doubles may stand for some that hold exactly: the rank decides
-        chosen, rank = independent(rows.gram(rows.weight), rows.width)[0], rows.width - len(vectors)
+        gram, order = rows.gram(rows.weight), list(range(rows.width))
+        order = order[-1:] + order[:-1] if rows.intercept else order  # the intercept first, as the fits take them
+        chosen = [order[k] for k in independent([gram[j] for j in order], rows.width)[0]]
+        rank = rows.width - len(vectors)
         need(len(chosen) >= rank, "more columns depend on others than the model says")
-        return chosen[:rank], vectors, len(chosen) == rank
+        return sorted(chosen[:rank]), vectors, len(chosen) == rank
     return [j for j in range(rows.width) if j not in columns], vectors, exact
 
 
