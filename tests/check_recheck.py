@@ -31,22 +31,14 @@ from rechecking.verdict import recheck
 CONFIRMED = ("proved", "within_tolerance", "recomputed")
 REJECTED = ("refuted", "unusable")
 STRICTER = [  # places, and why verify may let an alteration there pass
-    ("regression.basis_weights", "without polynomials nothing uses them"),
-    ("regression.basis_tail", "without polynomials nothing uses it"),
-    ("regression.quantile", "a squared loss does not use it"),
     ("regression.tail", "a loss of nothing but rounding is not judged further"),
-    ("claims.least_absolute.support", "a loss of nothing but rounding is not judged further"),
+    ("regression.basis_tail", "a loss of nothing but rounding is not judged further"),
     ("regression.factor", "with a penalty, or a loss of nothing but rounding, nothing uses it"),
+    ("claims.least_absolute.support", "a loss of nothing but rounding is not judged further"),
     ("claims.logistic_optimum.figures.gap", "the two bounds on a tiny gap differ"),
-    ("options.l2", "a record, compared with the rest of the file for logistic fits only"),
-    ("options.confidence", "a record, compared with the rest of the file for logistic fits only"),
-    ("confidence", "a choice, compared with the record for logistic fits only"),
-    ("claims.fit_quality.figures.f_", "F and its p value are judged to a looser tolerance"),
-    ("claims.standard_errors", "standard errors of regressions are judged to a looser tolerance"),
     ("claims.dependencies.figures", "rank and uniqueness under absolute loss are not judged"),
     ("claims.largest_margin.figures", "a bound that is larger than the support's is true, and a gap may be below 0"),
     ("claims.margin_at_most.figures", "a bound that is larger than the support's is true"),
-    ("recipe.columns.*.mean", "a mean may be null where no value is missing"),
 ]
 parser = argparse.ArgumentParser()
 parser.add_argument("program")
@@ -226,6 +218,8 @@ def tamper(model, data, what):
         name = name_of(document, place)
         agree = (first[0] in REJECTED) == (second[0] in REJECTED) and (first[0] in CONFIRMED) == (second[0] in CONFIRMED)
         counts["rejected" if first[0] in REJECTED else "let pass"] += 1
+        if name.startswith("claims.fewest_errors") and first[0] == "partly_proved" and second[0] == "proved":
+            continue  # recheck has gone through all hyperplanes
         if agree or first[0] not in CONFIRMED and second[0] not in CONFIRMED and "not_rechecked" != second[0]:
             continue  # both confirm or neither does; which word they use for "not confirmed" may differ
         if second[0] in REJECTED and any(name.startswith(known) for known, _ in STRICTER):
@@ -249,7 +243,8 @@ with tempfile.TemporaryDirectory() as folder:
         if "refuted" in [*first[1].values(), *second[1].values()] or first[0] in CONFIRMED and second[0] not in CONFIRMED:
             problems.append(f"{what}\n  verify {first[0]} ({first[2]}), recheck {second[0]} ({second[2]})")
         elif second[0] in CONFIRMED and first[0] not in CONFIRMED:
-            counts["confirmed by recheck alone"] += 1
+            counts["confirmed by recheck alone"] += 1  # exactly, where verify's arithmetic has rounding
+            continue
         tamper(model, data, what)
 for problem in problems:
     print(problem)

@@ -162,7 +162,7 @@ static inline linpred_result *odd(void)
     recipe->sources = 6;
     recipe->source = linpred__calloc(6, sizeof *recipe->source);
     number_source(&recipe->source[0], "plain", 0x1.5555555555555p-2);
-    number_source(&recipe->source[1], "with \"quotes\", \\ and\nnewline", NAN);
+    number_source(&recipe->source[1], "with \"quotes\", \\ and\nnewline", -0.25);
     recipe->source[2] =
         (linpred__recipe_column){.name = copy("colour"), .type = LINPRED_COLUMN_TEXT, .levels = 4, .mean = NAN};
     recipe->source[2].level = linpred__calloc(4, sizeof(char *));

@@ -236,6 +236,7 @@ static const char *const field_edits[][3] = {
     {"\"name\": \"x2\"", "\"name\": \"x1\"", "'columns' must differ in name"},
     {"\"weights\": null", "\"weights\": \"label\"", "weights columns: not 'label'"},
     {"\"mean\": null", "\"mean\": 0.5", "'mean' in entry 1 of 'columns' must be null"},
+    {"\"missing\": \"fail\"", "\"missing\": \"mean\"", "'mean' in entry 1 of 'columns' must be a number"},
     {"\"type\": \"number\", \"mean\": null", "\"type\": \"text\", \"levels\": []", "at least one level"},
     {"\"type\": \"number\", \"mean\": null", "\"type\": \"text\", \"levels\": [\"b\", \"a\"]", "must be sorted"},
     {"\"type\": \"number\", \"mean\": null", "\"type\": \"text\", \"levels\": [\"b\", 1]", "texts in quotes"},

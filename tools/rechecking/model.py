@@ -132,7 +132,10 @@ class Model:
             figures["confidence"] = has(self.json, "confidence", NUMBER)
             if not 0 < figures["confidence"] < 1:
                 raise Unusable("the model is damaged: 'confidence' is not between 0 and 1")
-        for option, name in (("l2", "l2"), ("confidence", "confidence"), ("tolerance", "gap_tolerance")):
+        if self.task == "regression":
+            figures["quantile"] = has(has(self.json, "regression", (dict,)), "quantile", NUMBER)
+        for option in ("l2", "confidence", "quantile", "tolerance"):
+            name = "gap_tolerance" if option == "tolerance" else option
             text = self.options.get(option)
             if text is not None and name in figures and not (IS_NUMBER.match(text) and float(text) == figures[name]):
                 raise Unusable(f"the model is damaged: the option '{option}' is not what the rest of the file says")
@@ -194,6 +197,9 @@ class Model:
         if self.task == "regression":
             self.regression = has(self.json, "regression", (dict,))
             tail = numbers(self.regression, "tail", len(self.vector))
+            if not has(self.regression, "polynomials", (list,)):
+                if self.regression.get("basis_weights") != self.vector or self.regression.get("basis_tail") != tail:
+                    raise Unusable("the model is damaged: without polynomials their weights are the coefficients")
             self.vector = [v + Fraction(t) for v, t in zip(self.vector, tail)]
 
 

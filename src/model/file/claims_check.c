@@ -186,6 +186,10 @@ static void check_regression(linpred__fields *fields, const linpred_result *resu
     if (!claim_of(result, squared ? LINPRED_CLAIM_LEAST_SQUARES : LINPRED_CLAIM_LEAST_ABSOLUTE))
         linpred__fields_refuse(fields, NULL, "must hold '%s', since that is the loss",
                                squared ? "least_squares" : "least_absolute");
+    check_option(fields, result, "confidence", result->confidence);
+    if (!isnan(result->figures.l2))
+        check_option(fields, result, "l2", result->figures.l2);
+    check_option(fields, result, "quantile", result->model.regression->quantile);
 }
 
 void linpred__file_check_claims(linpred__fields *fields, const linpred_result *result)

@@ -120,6 +120,8 @@ static void read_source(linpred__fields *fields, const json_t *object, int64_t e
         source->degree = (int32_t)degree;
         if (!isnan(source->mean) && recipe->missing != LINPRED_MISSING_MEAN)
             linpred__fields_refuse(fields, "mean", "must be null unless 'missing' is \"mean\"");
+        else if (isnan(source->mean) && recipe->missing == LINPRED_MISSING_MEAN)
+            linpred__fields_refuse(fields, "mean", "must be a number, since 'missing' is \"mean\"");
     }
 }
 

@@ -109,6 +109,20 @@ static void read_polynomials(linpred__fields *fields, const json_t *list, linpre
     }
 }
 
+/* Without polynomials the basis is that of the powers, so its weights are the coefficients. */
+static void check_basis(linpred__fields *fields, const linpred_model *model)
+{
+    const linpred__regression *regression = model->regression;
+    for (int32_t j = 0; fields->status == LINPRED_OK && regression->basis.polynomials == 0 && j < regression->width;
+         j++) {
+        double weight = j < model->columns ? model->w[j] : model->b;
+        if (regression->basis_weight[j] != weight)
+            linpred__fields_refuse(fields, "basis_weights", "must be the coefficients, since there are no polynomials");
+        else if (regression->basis_tail[j] != regression->tail[j])
+            linpred__fields_refuse(fields, "basis_tail", "must be the 'tail', since there are no polynomials");
+    }
+}
+
 void linpred__file_regression(linpred__fields *fields, const json_t *object, linpred_model *model)
 {
     static const char *const keys[] = {
@@ -133,11 +147,14 @@ void linpred__file_regression(linpred__fields *fields, const json_t *object, lin
     regression->quantile = linpred__field_number(fields, "quantile", LINPRED__REQUIRED);
     if (fields->status == LINPRED_OK && !(regression->quantile > 0 && regression->quantile < 1))
         linpred__fields_refuse(fields, "quantile", "must lie between 0 and 1");
+    if (fields->status == LINPRED_OK && regression->loss == LINPRED_LOSS_SQUARED && regression->quantile != 0.5)
+        linpred__fields_refuse(fields, "quantile", "must be 0.5, since the loss is squared");
     linpred__field_numbers(fields, "tail", width, LINPRED__REQUIRED, regression->tail);
     linpred__field_numbers(fields, "basis_weights", width, LINPRED__REQUIRED, regression->basis_weight);
     linpred__field_numbers(fields, "basis_tail", width, LINPRED__REQUIRED, regression->basis_tail);
     read_factor(fields, regression);
     read_polynomials(fields, linpred__field_array(fields, "polynomials"), &regression->basis);
+    check_basis(fields, model);
 }
 
 /* Reads what must agree with the dependencies, which a claim states. */
