@@ -30,6 +30,9 @@ enum { LINPRED__MAX_GRAM_COLUMNS = 1500 };
    for the intercept. */
 enum { LINPRED__MAX_HESSIAN_COLUMNS = LINPRED__MAX_MATRIX_FEATURES + 1 };
 
+/* Logistic: the most entries of a dense copy of sparse rows, which is made if columns lie far from 0. It has 160 MB. */
+#define LINPRED__MAX_DENSE_COPY 2e7
+
 /* Logistic: the most multiplications for a Hessian of all rows that only the standard errors need: some ten seconds. */
 #define LINPRED__MAX_STANDARD_ERROR_WORK 2e10
 

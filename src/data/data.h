@@ -115,6 +115,14 @@ linpred_status linpred__data_check_weights(const linpred_data *data, linpred_err
 linpred_status linpred__data_relabel(const linpred_data *data, const double *targets, linpred_data **view,
                                      linpred_error *error);
 
+/* Makes a dense copy of sparse data; the caller frees it. Targets and weights are those of the data. */
+linpred_status linpred__data_dense(const linpred_data *data, linpred_data **copy, linpred_error *error);
+
+/* Makes a copy of sparse data in which shift[j] is subtracted from column j, also where a row has no entry there; the
+   caller frees it. Rows, targets and weights are those of the data. */
+linpred_status linpred__data_shifted(const linpred_data *data, const double *shift, linpred_data **copy,
+                                     linpred_error *error);
+
 /* Makes a copy in which column j is multiplied by 2^-exponent[j]; the caller frees it. *exact is false if a value
    became subnormal or 0 and may have lost bits; `exact` may be NULL. */
 linpred_status linpred__data_scaled(const linpred_data *data, const int *exponent, linpred_data **copy, bool *exact,

@@ -106,7 +106,7 @@ linpred_status linpred__logistic_evaluate(linpred__logistic_problem *problem, co
     struct rows rows = {problem, INFINITY, 0.0};
     if (hessian == LINPRED__HESSIAN_SAMPLED)
         rows.expected_curvature = point->curvature;
-    if (!problem->scaled)
+    if (!problem->scaled && !problem->shifted)
         rows.rounding_bound =
             linpred__rounding_bound(columns, linpred__norm_above(problem->scratch.w, columns, b), problem->radius);
     linpred__fused fused = {.weights = problem->scratch.w,

@@ -78,8 +78,8 @@ static linpred_status find_units(linpred__logistic_problem *problem, linpred_err
 static bool open_problem_vectors(linpred__logistic_problem *problem)
 {
     size_t d = (size_t)problem->dimension + 1, blocks = (size_t)problem->data->blocks;
-    double **vector[] = {&problem->unit,    &problem->data_unit, &problem->extent,
-                         &problem->penalty, &problem->centre,    &problem->scratch.w};
+    double **vector[] = {&problem->unit,   &problem->data_unit, &problem->extent,   &problem->penalty,
+                         &problem->centre, &problem->origin,    &problem->scratch.w};
     bool complete = true;
     for (size_t i = 0; i < sizeof vector / sizeof vector[0]; i++) {
         *vector[i] = linpred__calloc(d, sizeof(double));
@@ -105,29 +105,44 @@ static linpred_status find_weight(linpred__logistic_problem *problem, linpred_er
 
 /* ---- centres ----------------------------------------------------------------------------------------------------- */
 
-/* Centres of dense columns.
+/* Centres of columns.
  *
  * Let a column have mean m and spread s with |m| >> s. In the Gram matrix s² is lost in the rounding of m². If the
  * column is taken about a centre near m, no digit of s is lost. A centre has few bits, so that x - centre is mostly
- * exact.
+ * exact. Passes over dense rows subtract it. Sparse rows are copied with it subtracted: nearly all have an entry in
+ * such a column.
  */
 
-/* Sums of x - shift and its square over the rows of a dense block. */
-static void add_moments(const linpred__block *block, const double *shift, double *sum, double *square)
+/* Sums over some rows for each column, of x - first and its square, where the row has an entry. */
+struct moments {
+    double *first; /* the first x of the column, which is near enough to its mean */
+    double *sum;
+    double *square;
+    double *count; /* of entries */
+};
+
+static void add_moments(const linpred__block *block, const struct moments *moments)
 {
-    for (int32_t r = 0; r < block->rows; r++)
-        for (int32_t j = 0; j < block->columns; j++) {
-            double x = block->values[r * block->stride + j] - shift[j];
-            sum[j] += x;
-            square[j] += x * x;
+    for (int32_t r = 0; r < block->rows; r++) {
+        linpred__entries row = linpred__entries_of(block, r);
+        for (int64_t k = 0; k < row.count; k++) {
+            int32_t j = linpred__entry_column(&row, k);
+            if (moments->count[j]++ == 0.0)
+                moments->first[j] = row.values[k];
+            double x = row.values[k] - moments->first[j];
+            moments->sum[j] += x;
+            moments->square[j] += x * x;
         }
+    }
 }
 
-/* The mean, rounded to a few bits. It is 0 if the spread is not small beside the mean, or if the column is constant. */
-static double centre_of(double first, double sum, double square, double rows)
+/* The mean of column j, rounded to a few bits. It is 0 if the spread is not small beside the mean, or if the column is
+   constant. Rows without an entry have x = 0. */
+static double centre_of(const struct moments *moments, size_t j, double rows)
 {
-    double offset = sum / rows, mean = first + offset;
-    double variance = fmax(0.0, square / rows - offset * offset);
+    double first = moments->first[j], zeros = rows - moments->count[j];
+    double offset = (moments->sum[j] - zeros * first) / rows, mean = first + offset;
+    double variance = fmax(0.0, (moments->square[j] + zeros * first * first) / rows - offset * offset);
     if (!(fabs(mean) > LINPRED__CENTRE_SPREADS * sqrt(variance)) || !(variance > 0) || !isfinite(mean))
         return 0.0;
     int exponent;
@@ -135,46 +150,69 @@ static double centre_of(double first, double sum, double square, double rows)
     return ldexp(nearbyint(ldexp(fraction, LINPRED__CENTRE_BITS)), exponent - LINPRED__CENTRE_BITS);
 }
 
-/* The largest |x - centre| of the columns that have a centre, rounded up. */
-static void find_extents(linpred__logistic_problem *problem)
+/* The largest |x - origin| of the columns that have one, rounded up. `subtracted`: the origin is, in the data. */
+static void find_extents(linpred__logistic_problem *problem, bool subtracted)
 {
     const linpred_data *data = problem->data;
     for (int32_t j = 0; j < data->columns; j++)
-        problem->extent[j] = problem->centre[j] != 0.0 ? 0.0 : problem->extent[j];
+        problem->extent[j] = problem->origin[j] != 0.0 ? 0.0 : problem->extent[j];
     for (int64_t i = 0; i < data->blocks; i++) {
         const linpred__block *block = &data->block[i];
-        for (int32_t r = 0; r < block->rows; r++)
-            for (int32_t j = 0; j < data->columns; j++)
-                if (problem->centre[j] != 0.0)
-                    problem->extent[j] =
-                        fmax(problem->extent[j], fabs(block->values[r * block->stride + j] - problem->centre[j]) *
-                                                     problem->data_unit[j] * (1.0 + 0x1p-50));
+        for (int32_t r = 0; r < block->rows; r++) {
+            linpred__entries row = linpred__entries_of(block, r);
+            for (int64_t k = 0; k < row.count; k++) {
+                int32_t j = linpred__entry_column(&row, k);
+                double centre = subtracted ? 0.0 : problem->origin[j];
+                if (problem->origin[j] != 0.0)
+                    problem->extent[j] = fmax(problem->extent[j],
+                                              fabs(row.values[k] - centre) * problem->data_unit[j] * (1.0 + 0x1p-50));
+            }
+        }
     }
 }
 
-/* Finds centres for the columns of dense rows that need one, and sets their extents. */
-static linpred_status find_centres(linpred__logistic_problem *problem, linpred_error *error)
+/* Finds the origins of columns from some rows. *found says whether there are any. */
+static linpred_status find_origins(linpred__logistic_problem *problem, bool *found, linpred_error *error)
 {
     const linpred_data *data = problem->data;
     size_t columns = (size_t)data->columns;
     linpred_data sample;
     int64_t every = data->rows / LINPRED__CENTRE_ROWS + 1;
-    double *sum = linpred__calloc(2 * columns + 1, sizeof *sum);
-    if (!sum || !linpred__data_sample(data, every, &sample)) {
-        linpred__release(sum);
+    double *sums = linpred__calloc(4 * columns + 1, sizeof *sums);
+    if (!sums || !linpred__data_sample(data, every, &sample)) {
+        linpred__release(sums);
         return linpred__no_memory(error);
     }
-    const double *first = data->block[0].values; /* subtracted from all rows; it is near enough to the mean */
+    struct moments moments = {sums, sums + columns, sums + 2 * columns, sums + 3 * columns};
     for (int64_t i = 0; i < sample.blocks; i++)
-        add_moments(&sample.block[i], first, sum, sum + columns);
+        add_moments(&sample.block[i], &moments);
+    *found = false;
     for (size_t j = 0; j < columns; j++) {
-        problem->centre[j] = centre_of(first[j], sum[j], sum[columns + j], (double)sample.rows);
-        problem->is_centred = problem->is_centred || problem->centre[j] != 0.0;
+        problem->origin[j] = centre_of(&moments, j, (double)sample.rows);
+        *found = *found || problem->origin[j] != 0.0;
     }
     linpred__release(sample.block);
-    linpred__release(sum);
-    if (problem->is_centred)
-        find_extents(problem);
+    linpred__release(sums);
+    return LINPRED_OK;
+}
+
+/* Takes the columns that need it about a centre, and sets their extents. */
+static linpred_status find_centres(linpred__logistic_problem *problem, linpred_error *error)
+{
+    bool found = false, sparse = problem->data->layout == LINPRED__SPARSE;
+    linpred_status status = find_origins(problem, &found, error);
+    if (status != LINPRED_OK || !found)
+        return status;
+    if (!sparse) {
+        memcpy(problem->centre, problem->origin, (size_t)problem->data->columns * sizeof *problem->centre);
+        problem->is_centred = true;
+    } else {
+        status = linpred__data_shifted(problem->data, problem->origin, &problem->shifted, error);
+        if (status != LINPRED_OK)
+            return status;
+        problem->data = problem->shifted;
+    }
+    find_extents(problem, sparse);
     return LINPRED_OK;
 }
 
@@ -201,7 +239,7 @@ linpred_status linpred__logistic_open(linpred__run *run, const linpred__problem 
         status = find_weight(problem, error);
     if (status == LINPRED_OK)
         status = find_units(problem, error);
-    if (status == LINPRED_OK && matrix && problem->has_intercept && original->data->layout == LINPRED__DENSE)
+    if (status == LINPRED_OK && problem->has_intercept && (matrix || original->data->layout == LINPRED__SPARSE))
         status = find_centres(problem, error);
     if (status != LINPRED_OK)
         linpred__logistic_close(problem);
@@ -211,12 +249,14 @@ linpred_status linpred__logistic_open(linpred__run *run, const linpred__problem 
 void linpred__logistic_close(linpred__logistic_problem *problem)
 {
     linpred_data_free(problem->scaled);
+    linpred_data_free(problem->shifted);
     linpred__without_empty_columns_close(&problem->used_columns);
     linpred__release(problem->unit);
     linpred__release(problem->data_unit);
     linpred__release(problem->extent);
     linpred__release(problem->penalty);
     linpred__release(problem->centre);
+    linpred__release(problem->origin);
     linpred__release(problem->scratch.w);
     linpred__release(problem->scratch.block_tally);
     linpred__release(problem->scratch.block_curvature);
@@ -231,8 +271,8 @@ void linpred__logistic_to_file(const linpred__logistic_problem *problem, const d
     int32_t columns = problem->data->columns;
     double b = problem->has_intercept ? from[columns] : 0.0;
     for (int32_t j = 0; j < columns; j++) {
-        if (problem->centre[j] != 0.0)
-            b -= problem->centre[j] * problem->data_unit[j] * from[j];
+        if (problem->origin[j] != 0.0)
+            b -= problem->origin[j] * problem->data_unit[j] * from[j];
         to[j] = problem->unit[j] * from[j];
     }
     if (problem->has_intercept)
@@ -245,8 +285,8 @@ void linpred__logistic_from_file(const linpred__logistic_problem *problem, const
     double b = problem->has_intercept ? from[columns] : 0.0;
     for (int32_t j = 0; j < columns; j++) {
         to[j] = from[j] / problem->unit[j];
-        if (problem->centre[j] != 0.0)
-            b += problem->centre[j] * problem->data_unit[j] * to[j];
+        if (problem->origin[j] != 0.0)
+            b += problem->origin[j] * problem->data_unit[j] * to[j];
     }
     if (problem->has_intercept)
         to[columns] = b;

@@ -57,9 +57,10 @@ typedef struct linpred__logistic_progress {
 typedef struct linpred__logistic_problem {
     linpred__run *run;
     const linpred__problem *original;            /* the rows as they were given */
-    const linpred_data *data;                    /* the rows of the passes: the given ones, or one of the next two */
+    const linpred_data *data;                    /* the rows of the passes: the given ones, or one of the next three */
     linpred__without_empty_columns used_columns; /* a view without empty columns; column NULL: not made */
-    linpred_data *scaled; /* a copy, made where numbers are too large or too small to be squared; else NULL */
+    linpred_data *scaled;  /* a copy, made where numbers are too large or too small to be squared; else NULL */
+    linpred_data *shifted; /* a copy of sparse rows about their centres, if some need one; else NULL */
     linpred__logistic_terms terms;
     bool has_intercept;
     int32_t dimension; /* columns of data, + 1 with an intercept */
@@ -68,8 +69,9 @@ typedef struct linpred__logistic_problem {
     int64_t rows[2];   /* the number of rows of each class */
     double *unit;      /* w = unit v in the units of the file */
     double *data_unit; /* the same in the units of `data` */
-    double *centre;    /* in the units of `data`; 0: the column has none */
+    double *centre;    /* dense rows, in the units of `data`: passes take the column about it; 0: it has none */
     bool is_centred;   /* some centre is not 0 */
+    double *origin;    /* the centre, also if it is subtracted in `shifted`: b in the file is v_b - <origin,w> */
     double *extent;    /* the largest |x - centre| of each column in the units of v, at most 2 */
     double *penalty;   /* l2 unit², and 0 for the intercept */
     double radius;     /* R >= ||(x,1)|| over all rows, in the units of the file */
@@ -79,7 +81,8 @@ typedef struct linpred__logistic_problem {
 } linpred__logistic_problem;
 
 /* `matrix` says whether Newton's method with factors may be used. If so, dense columns may get a centre, provided that
-   there is an intercept. If not, columns of zeros are left out. `original` and `run` must outlive the problem. */
+   there is an intercept. If not, columns of zeros are left out. Sparse columns may get a centre in either case.
+   `original` and `run` must outlive the problem. */
 linpred_status linpred__logistic_open(linpred__run *run, const linpred__problem *original,
                                       const linpred__logistic_terms *terms, bool matrix,
                                       linpred__logistic_problem *problem, linpred_error *error);

@@ -239,8 +239,7 @@ static bool choose_coordinates(linpred__careful *careful, int32_t columns, bool 
         *scaled = *scaled || far;
         double low = ldexp(careful->low[j], -careful->exponent[j]),
                high = ldexp(careful->high[j], -careful->exponent[j]);
-        if (careful->has_intercept && careful->data->layout == LINPRED__DENSE &&
-            (low > fmax(0.0, 0.5 * high) || high < fmin(0.0, 0.5 * low))) {
+        if (careful->has_intercept && careful->data->layout == LINPRED__DENSE && linpred__is_far(low, high)) {
             careful->centre[j] = low + 0.5 * (high - low);
             careful->centred = true;
         }
@@ -343,9 +342,16 @@ static linpred_status measure_columns(const linpred__logistic_question *question
     linpred__spare spare;
     linpred__gap_bounds bounds;
     linpred__factor whole = {0};
-    linpred_status status = open_careful(question, data, pool, &careful, error);
+    linpred_data *dense = NULL;
+    bool copied;
+    linpred_status status = linpred__has_far_columns(data, question->model->has_intercept, &copied, error);
+    if (status == LINPRED_OK && copied)
+        status = linpred__data_dense(data, &dense, error);
+    data = dense ? dense : data;
+    if (status == LINPRED_OK)
+        status = open_careful(question, data, pool, &careful, error);
     if (status != LINPRED_OK)
-        return status;
+        return linpred_data_free(dense), status;
     careful.whole = &whole;
     *finding = (linpred__logistic_finding){
         .errors_rounding = INFINITY, .error_missing = -1, .null_exact = true, .null_as_claimed = true};
@@ -361,6 +367,7 @@ static linpred_status measure_columns(const linpred__logistic_question *question
     linpred__release(spare.column);
     linpred__factor_close(&whole);
     clear_careful(&careful);
+    linpred_data_free(dense);
     return status;
 }
 

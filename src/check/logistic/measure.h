@@ -8,6 +8,8 @@
 #ifndef LINPRED_CHECK_LOGISTIC_MEASURE_H
 #define LINPRED_CHECK_LOGISTIC_MEASURE_H
 
+#include <math.h>
+
 #include "check/logistic/factor.h"
 #include "check/null/vectors.h"
 
@@ -116,5 +118,16 @@ linpred_status linpred__gap_by_hessian(const linpred__logistic_question *questio
 linpred_status linpred__measure_standard_errors(const linpred__logistic_question *question, linpred__pool *pool,
                                                 const linpred__careful *careful, const linpred__spare *spare,
                                                 linpred__logistic_finding *finding, linpred_error *error);
+
+/* Whether a column with these extremes lies on one side of 0, and its spread is smaller than its distance from it. */
+static inline bool linpred__is_far(double low, double high)
+{
+    return low > fmax(0.0, 0.5 * high) || high < fmin(0.0, 0.5 * low);
+}
+
+/* far_columns.c: whether a column of sparse rows lies far from 0 and is not constant, and a dense copy of the rows is
+   not too large. Sparse rows are not taken about centres, so the copy is measured instead. */
+linpred_status linpred__has_far_columns(const linpred_data *data, bool has_intercept, bool *found,
+                                        linpred_error *error);
 
 #endif

@@ -8,12 +8,12 @@
 #include "minimise/newton_factor.h"
 #include "proof/limits.h"
 
-/* The intercept is v_b - <centre, w>. Its variance is t' H^-1 t with t = (-centre, 1). `t` is scratch. */
+/* The intercept is v_b - <origin, w>. Its variance is t' H^-1 t with t = (-origin, 1). `t` is scratch. */
 static double intercept_variance(const linpred__logistic_problem *problem, const linpred__newton *newton, double *t)
 {
     for (int32_t i = 0; i < newton->rank; i++) {
         int32_t j = newton->kept[i];
-        t[i] = j < problem->data->columns ? -problem->centre[j] * problem->data_unit[j] : 1.0;
+        t[i] = j < problem->data->columns ? -problem->origin[j] * problem->data_unit[j] : 1.0;
     }
     return linpred__cholesky_squared_length(&newton->cholesky, t);
 }
@@ -45,7 +45,7 @@ static linpred_status find_standard_errors(const linpred__logistic_problem *prob
         if (is_estimable(&found->null_space.dependencies, j))
             each[j] = problem->unit[j] * sqrt(newton->inverse[i] / problem->weight);
     }
-    if (problem->is_centred && !isnan(each[columns]))
+    if ((problem->is_centred || problem->shifted) && !isnan(each[columns]))
         each[columns] = sqrt(intercept_variance(problem, newton, newton->step) / problem->weight);
     *standard_error = each;
     return LINPRED_OK;

@@ -1,0 +1,121 @@
+/* Makes a copy of sparse data in which shift[j] is subtracted from column j. Logistic regression needs it for columns
+ * that lie far from 0 beside their spread, such as times in seconds: over the numbers as they are, a Gram matrix would
+ * lose the spread to rounding. Nearly every row has an entry in such a column, so the copy is hardly larger: an entry
+ * that is missing becomes -shift[j]. */
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "data/data.h"
+
+/* The rows of all blocks, one block after the other. */
+struct shifted {
+    double *values;
+    int32_t *indices;
+    int64_t *start; /* those of each block begin with 0 */
+};
+
+static void release_shifted(void *context)
+{
+    struct shifted *shifted = context;
+    linpred__release(shifted->values);
+    linpred__release(shifted->indices);
+    linpred__release(shifted->start);
+    linpred__release(shifted);
+}
+
+/* Writes a row and answers its number of entries. `moved` lists the columns with a shift in ascending order. */
+static int64_t shift_row(const linpred__entries *row, const double *shift, const int32_t *moved, int32_t count,
+                         double *values, int32_t *indices)
+{
+    int64_t written = 0;
+    int32_t next = 0;
+    for (int64_t k = 0; k <= row->count; k++) {
+        bool end = k == row->count;
+        for (; next < count && (end || moved[next] < row->indices[k]); next++) {
+            values[written] = -shift[moved[next]];
+            indices[written++] = moved[next];
+        }
+        if (end)
+            break;
+        int32_t j = row->indices[k];
+        values[written] = row->values[k] - shift[j];
+        indices[written++] = j;
+        next += next < count && moved[next] == j;
+    }
+    return written;
+}
+
+/* The number of entries of the copy. */
+static int64_t count_entries(const linpred_data *data, const double *shift, int32_t moved)
+{
+    int64_t entries = 0;
+    for (int64_t i = 0; i < data->blocks; i++)
+        for (int32_t r = 0; r < data->block[i].rows; r++) {
+            linpred__entries row = linpred__entries_of(&data->block[i], r);
+            entries += row.count + moved;
+            for (int64_t k = 0; k < row.count; k++)
+                entries -= shift[row.indices[k]] != 0.0;
+        }
+    return entries;
+}
+
+/* Fills the blocks of the copy. */
+static void write_blocks(const linpred_data *data, const double *shift, const int32_t *moved, int32_t count,
+                         const struct shifted *shifted, linpred__block *blocks)
+{
+    double *values = shifted->values;
+    int32_t *indices = shifted->indices;
+    int64_t *start = shifted->start;
+    for (int64_t i = 0; i < data->blocks; i++) {
+        blocks[i] = data->block[i];
+        blocks[i].values = values;
+        blocks[i].indices = indices;
+        blocks[i].start = start;
+        int64_t at = 0;
+        *start++ = 0;
+        for (int32_t r = 0; r < blocks[i].rows; r++) {
+            linpred__entries row = linpred__entries_of(&data->block[i], r);
+            at += shift_row(&row, shift, moved, count, values + at, indices + at);
+            *start++ = at;
+        }
+        values += at;
+        indices += at;
+    }
+}
+
+linpred_status linpred__data_shifted(const linpred_data *data, const double *shift, linpred_data **out,
+                                     linpred_error *error)
+{
+    int32_t *moved = linpred__alloc((size_t)data->columns, sizeof *moved), count = 0;
+    for (int32_t j = 0; moved && j < data->columns; j++)
+        if (shift[j] != 0.0)
+            moved[count++] = j;
+    linpred_data *copy = linpred__calloc(1, sizeof *copy);
+    struct shifted *shifted = linpred__calloc(1, sizeof *shifted);
+    linpred__block *blocks = linpred__alloc((size_t)data->blocks, sizeof *blocks);
+    int64_t entries = count_entries(data, shift, count);
+    if (shifted)
+        *shifted = (struct shifted){.values = linpred__alloc((size_t)entries, sizeof(double)),
+                                    .indices = linpred__alloc((size_t)entries, sizeof(int32_t)),
+                                    .start = linpred__alloc((size_t)(data->rows + data->blocks), sizeof(int64_t))};
+    if (!moved || !copy || !blocks || !shifted || !shifted->values || !shifted->indices || !shifted->start) {
+        if (shifted)
+            release_shifted(shifted);
+        linpred__release(moved);
+        linpred__release(copy);
+        linpred__release(blocks);
+        return linpred__no_memory(error);
+    }
+    write_blocks(data, shift, moved, count, shifted, blocks);
+    *copy = *data;
+    copy->entries = entries;
+    copy->block = blocks;
+    copy->source_row = NULL;
+    copy->recipe = NULL;
+    copy->release = release_shifted;
+    copy->context = shifted;
+    linpred__release(moved);
+    *out = copy;
+    return LINPRED_OK;
+}
