@@ -38,11 +38,11 @@ static void find_duals(const linpred__absolute_finding *found, const linpred__su
 }
 
 /* If columns depend on each other to rounding only, the duals prove the minimum among coefficients that respect the
-   dependencies: beyond them rounding may be fitted with huge coefficients. */
+   dependencies: beyond them rounding may be fitted with huge coefficients. A perfect fit is the best of all. */
 static void judge_respecting(const linpred__measured *measured, bool finished, linpred__claim_check *check)
 {
     const linpred__null_finding *null = &measured->null;
-    if (!null->seen || null->exact || check->verdict == LINPRED_REFUTED)
+    if (!null->seen || null->exact || measured->absolute->perfect || check->verdict == LINPRED_REFUTED)
         return;
     check->respecting =
         check->verdict == LINPRED_WITHIN_TOLERANCE && finished && null->worst <= LINPRED__RANK_THRESHOLD;

@@ -78,6 +78,9 @@ static const double linpred__max_gmp_bytes = 2e9;
 /* Least distance: they have it below this at the end, if double-doubles allow it. */
 #define LINPRED__DISTANCE_FINAL_ACCURACY 0x1p-100
 
+/* A column that depends on at most this many others has 0 for all the rest in its null vector. More are rare, and
+   finding them again costs the square of their number. */
+enum { LINPRED__NULL_VECTOR_PARTS = 16 };
 /* The rounding error of a unit vector that went through a QR in double-double, from above: some hundred operations. */
 #define LINPRED__DD_QR_ROUNDING 0x1p-96
 

@@ -27,7 +27,7 @@ json_of "outcome verdict dependencies rank coefficients.c" linpred fit regressio
 # A dependency to rounding only: the claim says so, and the exit code is 0.
 printf '%s\n' mph,kmh,y 1,1.6093,1 2,3.2186,3 3,4.8279,2 7,11.2651,5 9,14.4837,9 >speeds.csv
 for loss in squared absolute; do
-  run_line "linpred fit regression speeds.csv --loss $loss | grep -E '^dependent|^verified|minimise'"
+  run_line "linpred fit regression speeds.csv --loss $loss | grep -E '^dependent|^verified|minimise' | sed -E 's/[0-9.]+e-[0-9]+/…/g'"
   json_of "verdict respecting_dependencies notices" linpred fit regression speeds.csv --loss $loss -o speeds.json
-  run_line "linpred verify speeds.json speeds.csv | grep verified"
+  run_line "linpred verify speeds.json speeds.csv | grep ^verified"
 done

@@ -122,25 +122,69 @@ struct triangle {
     linpred__dd *x;      /* scratch, p long */
     double *left;        /* of each column, the part that is beside the span of those chosen before it */
     double *reach;       /* of each row of R11^-1, its length */
+    int32_t *few;        /* scratch: some of the columns chosen */
+    linpred__dd *q;      /* scratch: LINPRED__NULL_VECTOR_PARTS + 1 columns, and a triangle of them */
 };
 
+/* Lists in t->few the columns chosen, by their number, on which a column depends by more than its rounding error. x_i
+   is the part of column number i. Its error is about `left` times `reach`. Returns their number. */
+static int32_t list_parts(const struct triangle *t, int32_t column, int32_t rank)
+{
+    double unit = 64.0 * sqrt((double)t->p) * fmax(t->left[column], LINPRED__DD_QR_ROUNDING);
+    int32_t count = 0;
+    for (int32_t i = 0; i < rank; i++)
+        if (fabs(t->x[i].hi) > unit * t->reach[i])
+            t->few[count++] = i;
+    return count;
+}
+
+/* x <- the least-squares parts of a column by the columns t->few alone, by Gram-Schmidt on them. Returns the length of
+   what is left of the column. The others' parts become 0. */
+static double solve_few(const struct triangle *t, int32_t column, int32_t count, const linpred__dd_solution *s)
+{
+    size_t n = (size_t)t->p, rank = (size_t)s->rank, few = (size_t)count;
+    linpred__dd *x = t->x, *q = t->q, *y = q + few * rank, *r = y + rank;
+    memcpy(y, t->a + (size_t)column * n, rank * sizeof *y);
+    for (size_t i = 0; i < few; i++)
+        memcpy(q + i * rank, t->a + (size_t)s->order[t->few[i]] * n, rank * sizeof *q);
+    for (size_t i = 0; i < few; i++) {
+        linpred__dd *qi = q + i * rank, square = dot_dd(s->rank, qi, qi);
+        for (size_t k = i; k <= few; k++) { /* the last is y; r_ik is how much of q_i column k has */
+            linpred__dd *to = q + k * rank, along = linpred__dd_divide(dot_dd(s->rank, qi, to), square);
+            r[i * (few + 1) + k] = along;
+            for (size_t j = 0; k > i && j < rank; j++)
+                to[j] = add_product(to[j], linpred__dd_negate(along), qi[j]);
+        }
+    }
+    for (size_t i = 0; i < rank; i++)
+        x[i] = zero;
+    for (size_t i = few; i-- > 0;) {
+        linpred__dd sum = r[i * (few + 1) + few];
+        for (size_t k = i + 1; k < few; k++)
+            sum = add_product(sum, linpred__dd_negate(r[i * (few + 1) + k]), x[t->few[k]]);
+        x[t->few[i]] = sum;
+    }
+    return sqrt(dot_dd(s->rank, y, y).hi);
+}
+
 /* Writes the null vector of a column that depends on those chosen: 1 in its own place, -R11^-1 times the column in
-   theirs. An entry within its rounding error becomes 0. That error is `left` times `reach`. If these entries together
-   are more than the threshold, as where columns nearly depend on each other, all stay. */
+   theirs. If a few of them do as well, the others' places are 0: their parts are rounding. */
 static void write_null(const struct triangle *t, int32_t column, double threshold, const linpred__dd_solution *s,
                        linpred__dd *null)
 {
     linpred__dd *x = t->x;
-    double lost = 0.0, unit = 64.0 * sqrt((double)t->p) * fmax(t->left[column], LINPRED__DD_QR_ROUNDING);
     null[column].hi = 1.0;
     if (t->length[column].hi == 0.0)
         return;
     memcpy(x, t->a + (size_t)column * (size_t)t->p, (size_t)t->p * sizeof *x);
     solve_taken(t->p, t->a, s->order, s->rank, x);
+    int32_t count = list_parts(t, column, s->rank);
+    if (count < s->rank && count <= LINPRED__NULL_VECTOR_PARTS && solve_few(t, column, count, s) > threshold) {
+        memcpy(x, t->a + (size_t)column * (size_t)t->p, (size_t)t->p * sizeof *x);
+        solve_taken(t->p, t->a, s->order, s->rank, x);
+    }
     for (int32_t i = 0; i < s->rank; i++)
-        lost += fabs(x[i].hi) <= unit * t->reach[i] ? fabs(x[i].hi) : 0.0;
-    for (int32_t i = 0; i < s->rank; i++)
-        if (lost > threshold || fabs(x[i].hi) > unit * t->reach[i])
+        if (x[i].hi != 0.0)
             null[s->order[i]] = linpred__dd_negate(
                 linpred__dd_divide(linpred__dd_multiply(x[i], t->length[column]), t->length[s->order[i]]));
 }
@@ -193,7 +237,7 @@ static void choose(struct triangle *t, const int32_t *sequence, double threshold
 bool linpred__dd_solve(int32_t p, const linpred__dd *r, const int32_t *sequence, double threshold,
                        linpred__dd_solution *solution)
 {
-    size_t n = (size_t)p;
+    size_t n = (size_t)p, parts = LINPRED__NULL_VECTOR_PARTS + 1;
     linpred__dd_solution s = {.order = linpred__alloc(n + 1, sizeof(int32_t)),
                               .w = linpred__calloc(n, sizeof(linpred__dd)),
                               .factor = linpred__calloc(n * n, sizeof(linpred__dd)),
@@ -203,8 +247,10 @@ bool linpred__dd_solve(int32_t p, const linpred__dd *r, const int32_t *sequence,
                          .length = linpred__alloc(n, sizeof *t.length),
                          .x = linpred__alloc(n, sizeof *t.x),
                          .left = linpred__calloc(n, sizeof *t.left),
-                         .reach = linpred__calloc(n, sizeof *t.reach)};
-    bool complete = s.order && s.w && s.factor && s.null && t.a && t.length && t.x && t.left && t.reach;
+                         .reach = linpred__calloc(n, sizeof *t.reach),
+                         .few = linpred__alloc(n, sizeof *t.few),
+                         .q = linpred__alloc(parts * (n + parts), sizeof *t.q)};
+    bool complete = s.order && s.w && s.factor && s.null && t.a && t.length && t.x && t.left && t.reach && t.few && t.q;
     if (complete) {
         scale_columns(p, r, t.a, t.length);
         choose(&t, sequence, threshold, &s);
@@ -217,6 +263,8 @@ bool linpred__dd_solve(int32_t p, const linpred__dd *r, const int32_t *sequence,
     linpred__release(t.x);
     linpred__release(t.left);
     linpred__release(t.reach);
+    linpred__release(t.few);
+    linpred__release(t.q);
     if (!complete)
         linpred__dd_solution_clear(&s);
     else
