@@ -183,6 +183,18 @@ void cli_print_rank(const linpred_result *result); /* prints nothing if the rank
 void cli_regression_text(const linpred_result *result);
 void cli_regression_to_json(json_t *object, const linpred_result *result);
 
+/* notice_rows.c */
+/* Prints the data's warnings, and how many rows were left out or filled in; `left_out` says what this means. */
+void cli_notice_rows(const cli_invocation *cli, const linpred_data *data, const char *left_out);
+/* Prints a notice for each dependency of the training columns that rows break. The training data do not determine the
+   predictions of such rows. Returns 0, or prints an error and returns an exit code. */
+int cli_notice_broken(const cli_invocation *cli, const linpred_result *result, const linpred_data *data);
+
+/* evaluate.c */
+/* Sets *threshold to the value of --threshold, NaN if it is not given. Returns 0, or prints why the model has none and
+   returns an exit code. */
+int cli_read_threshold(const cli_invocation *cli, const linpred_model *model, double *threshold);
+
 /* predict.c */
 bool cli_is_mere_proof(const linpred_result *result); /* whether the coefficients were not chosen to predict well */
 

@@ -32,10 +32,35 @@ static void print_calibration(const linpred_calibration *calibration, const char
             printf("  %.1f to %.1f %28.10g %12.4f %12.4f\n", bin.from, bin.to, bin.weight, bin.predicted, bin.observed);
 }
 
-/* `calibration` is NULL if there is no log loss; here and below. */
-static int print_evaluation_json(const cli_invocation *cli, const linpred_model *model, const linpred_evaluation *e,
-                                 const linpred_calibration *calibration)
+static json_t *roc_to_json(const linpred_roc *roc)
 {
+    json_t *list = json_array();
+    linpred_roc_corner corner = {.struct_size = sizeof corner};
+    for (size_t k = 0; linpred_roc_point(roc, k, &corner); k++) {
+        json_t *object = json_object();
+        if (isfinite(corner.threshold)) /* no row is labelled +1 at the first corner */
+            cli_set_number(object, "threshold", corner.threshold);
+        cli_set_number(object, "false_positive_rate", corner.false_positive_rate);
+        cli_set_number(object, "true_positive_rate", corner.true_positive_rate);
+        json_array_append_new(list, object);
+    }
+    return list;
+}
+
+/* What is shown. */
+typedef struct report {
+    const linpred_model *model;
+    linpred_evaluation evaluation;
+    linpred_calibration *calibration; /* NULL if there is no log loss */
+    linpred_roc *roc;                 /* NULL without --json, and if only one label occurs */
+    bool weighted;
+    bool threshold_given;
+} report;
+
+static int print_evaluation_json(const cli_invocation *cli, const report *shown)
+{
+    const linpred_model *model = shown->model;
+    const linpred_evaluation *e = &shown->evaluation;
     json_t *object = json_object();
     cli_set_count(object, "rows", e->rows);
     cli_set_number(object, "weight", e->weight);
@@ -63,11 +88,17 @@ static int print_evaluation_json(const cli_invocation *cli, const linpred_model 
     cli_set_number(object, "error_rate", e->error);
     cli_set_number(object, "accuracy", 1.0 - e->error);
     cli_set_number(object, "on_boundary", e->on_boundary);
+    cli_set_number(object, "threshold", e->threshold);
+    cli_set_number(object, "precision", e->precision);
+    cli_set_number(object, "recall", e->recall);
+    cli_set_number(object, "f1", e->f1);
     cli_set_number(object, "auc", e->auc);
     cli_set_number(object, "log_loss", e->log_loss);
     cli_set_number(object, "brier_score", e->brier);
-    if (calibration)
-        json_object_set_new(object, "calibration", calibration_to_json(calibration));
+    if (shown->calibration)
+        json_object_set_new(object, "calibration", calibration_to_json(shown->calibration));
+    if (shown->roc)
+        json_object_set_new(object, "roc", roc_to_json(shown->roc));
     return cli_print_json(object);
 }
 
@@ -105,10 +136,36 @@ static void print_rows(const linpred_model *model, const linpred_evaluation *e, 
     puts("\n");
 }
 
-static void print_evaluation_text(const linpred_model *model, const linpred_evaluation *e,
-                                  const linpred_calibration *calibration, bool weighted)
+/* Prints a share of two weights; "not defined" and why if the divisor is 0. */
+static void print_share(const char *name, double share, double of, double whole, const char *meaning, const char *why)
 {
-    print_rows(model, e, weighted);
+    if (isnan(share))
+        printf("%-12s not defined: %s\n", name, why);
+    else
+        printf("%-12s %.6g (%.10g of %.10g %s)\n", name, share, of, whole, meaning);
+}
+
+static void print_shares(const linpred_model *model, const linpred_evaluation *e)
+{
+    char labelled[100], actual[100], none[100], no_row[100];
+    const char *positive = linpred_model_label(model, 1);
+    snprintf(labelled, sizeof labelled, "predicted %.40s are %.40s", positive, positive);
+    snprintf(actual, sizeof actual, "actual %.40s are found", positive);
+    snprintf(none, sizeof none, "no row is predicted %.40s", positive);
+    snprintf(no_row, sizeof no_row, "no row is %.40s", positive);
+    print_share("precision", e->precision, e->true_positive, e->true_positive + e->false_positive, labelled, none);
+    print_share("recall", e->recall, e->true_positive, e->true_positive + e->false_negative, actual, no_row);
+    if (!isnan(e->f1))
+        printf("F1           %.6g (%s)\n", e->f1,
+               isnan(e->precision) ? "none is found" : "harmonic mean of precision and recall");
+}
+
+static void print_evaluation_text(const report *shown)
+{
+    const linpred_model *model = shown->model;
+    const linpred_evaluation *e = &shown->evaluation;
+    const linpred_calibration *calibration = shown->calibration;
+    print_rows(model, e, shown->weighted);
     if (linpred_model_task(model) == LINPRED_TASK_REGRESSION) {
         print_regression(model, e);
         return;
@@ -125,9 +182,13 @@ static void print_evaluation_text(const linpred_model *model, const linpred_eval
     printf(" %14.10g %14.10g\nactual ", e->true_positive, e->false_negative);
     cli_print_cell(negative, 17, false);
     printf(" %14.10g %14.10g\n\n", e->false_positive, e->true_negative);
+    if (shown->threshold_given)
+        printf("threshold    %s from the %s %.9g on\n", positive,
+               linpred_model_task(model) == LINPRED_TASK_LOGISTIC ? "probability" : "score", e->threshold);
     printf("error        %.6g (%.10g of %.10g)\n", e->error, e->false_positive + e->false_negative, e->weight);
     if (e->on_boundary > 0)
         printf("             %.10g exactly on the boundary, predicted %s\n", e->on_boundary, positive);
+    print_shares(model, e);
     if (isnan(e->auc))
         puts("AUC          not defined: all rows have the same label");
     else
@@ -135,8 +196,36 @@ static void print_evaluation_text(const linpred_model *model, const linpred_eval
     if (calibration) {
         printf("log loss     %.9g (mean of -log of the probability given to the actual label)\n", e->log_loss);
         printf("Brier score  %.9g (mean squared difference of probability and outcome)\n", e->brier);
-        print_calibration(calibration, positive, weighted);
+        print_calibration(calibration, positive, shown->weighted);
     }
+}
+
+int cli_read_threshold(const cli_invocation *cli, const linpred_model *model, double *threshold)
+{
+    *threshold = NAN;
+    if (!linpred_options_given(cli->options, "threshold"))
+        return 0;
+    double given = linpred_options_get_number(cli->options, "threshold");
+    if (linpred_model_task(model) == LINPRED_TASK_REGRESSION)
+        return cli_usage(cli, "--threshold has no meaning for a regression, which predicts numbers");
+    if (linpred_model_task(model) == LINPRED_TASK_LOGISTIC && !(given >= 0 && given <= 1))
+        return cli_usage(cli, "--threshold of a logistic model is a probability between 0 and 1, not %g", given);
+    *threshold = given;
+    return 0;
+}
+
+/* Computes what is shown. */
+static linpred_status evaluate(const cli_invocation *cli, const linpred_data *data, double threshold, report *shown,
+                               linpred_error *error)
+{
+    linpred_evaluation *e = &shown->evaluation;
+    int threads = cli_threads(cli);
+    linpred_status status = linpred_evaluate_at(shown->model, data, threads, threshold, e, error);
+    if (status == LINPRED_OK && !isnan(e->log_loss))
+        status = linpred_calibrate(shown->model, data, threads, BINS, &shown->calibration, error);
+    if (status == LINPRED_OK && cli->json && !isnan(e->auc))
+        status = linpred_roc_draw(shown->model, data, threads, &shown->roc, error);
+    return status;
 }
 
 int cli_run_evaluate(cli_invocation *cli)
@@ -144,30 +233,30 @@ int cli_run_evaluate(cli_invocation *cli)
     linpred_error error;
     linpred_result *result = NULL;
     linpred_data *data = NULL;
-    linpred_evaluation evaluation = {.struct_size = sizeof evaluation};
-    linpred_calibration *calibration = NULL;
-    int code = 0;
+    double threshold;
     if (linpred_result_load(cli->positional[0], cli->own[OWN_ACCEPT_EDITED] != NULL, &result, &error) != LINPRED_OK)
         return cli_fail_status(cli, &error, cli->positional[0]);
-    const linpred_model *model = linpred_result_model(result);
-    linpred_status status = linpred_data_load_for(model, cli->positional[1], true, cli->options, &data, &error);
-    if (status == LINPRED_OK)
-        status = linpred_evaluate(model, data, cli_threads(cli), &evaluation, &error);
-    if (status == LINPRED_OK && !isnan(evaluation.log_loss))
-        status = linpred_calibrate(model, data, cli_threads(cli), BINS, &calibration, &error);
-    int64_t left_out = status == LINPRED_OK ? cli_shape(data).dropped_missing : 0;
-    if (status == LINPRED_OK)
-        cli_warn_of_data(cli, data);
-    if (left_out > 0)
-        cli_notice(cli, "%" PRId64 " row%s with missing values %s left out", left_out, cli_plural(left_out, "s"),
-                   left_out == 1 ? "is" : "are");
-    if (status != LINPRED_OK)
-        code = cli_fail_status(cli, &error, cli->positional[1]);
-    else if (cli->json)
-        code = print_evaluation_json(cli, model, &evaluation, calibration);
-    else
-        print_evaluation_text(model, &evaluation, calibration, cli_shape(data).weighted);
-    linpred_calibration_free(calibration);
+    report shown = {.model = linpred_result_model(result), .evaluation.struct_size = sizeof shown.evaluation};
+    int code = cli_read_threshold(cli, shown.model, &threshold);
+    if (code == 0) {
+        linpred_status status =
+            linpred_data_load_for(shown.model, cli->positional[1], true, cli->options, &data, &error);
+        if (status == LINPRED_OK)
+            status = evaluate(cli, data, threshold, &shown, &error);
+        if (status != LINPRED_OK)
+            code = cli_fail_status(cli, &error, cli->positional[1]);
+    }
+    if (code == 0) {
+        cli_notice_rows(cli, data, "left out");
+        shown.weighted = cli_shape(data).weighted;
+        shown.threshold_given = !isnan(threshold);
+        if (cli->json)
+            code = print_evaluation_json(cli, &shown);
+        else
+            print_evaluation_text(&shown);
+    }
+    linpred_roc_free(shown.roc);
+    linpred_calibration_free(shown.calibration);
     linpred_data_free(data);
     linpred_result_free(result);
     return code;

@@ -15,9 +15,9 @@ static const struct {
     [OWN_NO_VERIFY] = {"no-verify", "", "do not check the claim after the fit", ""},
     [OWN_TRACE] = {"trace", "FILE", "write one CSV row for each update of the perceptron", "trace"},
     [OWN_START] = {"start", "MODEL", "begin at the weights of this model", "start"},
-    [OWN_WHAT] = {"what", "label|score|probability",
-                  "what to print for each row (default: label, of a regression score); probability: of the label +1, "
-                  "see inspect MODEL",
+    [OWN_WHAT] = {"what", "label|probability|score",
+                  "what to print for each row, one or several with commas (default: label, of a regression score); "
+                  "probability: of the label +1, see inspect MODEL",
                   ""},
     [OWN_INTERVAL] = {"interval", "",
                       "least squares: also the bounds between which a new target lies (with --confidence)", ""},
@@ -175,7 +175,8 @@ static bool takes_option(const cli_command *command, const char *scopes)
 /* Writes the methods or losses of the command that an option is for, as a phrase; "" if it is for all of them. */
 static void name_methods(const char *scopes, const cli_command *command, char *name, size_t bytes)
 {
-    static const char whole[] = "read encode labels apply fit halfspace regression logistic ball origin generate";
+    static const char whole[] =
+        "read encode labels apply predict decide fit halfspace regression logistic ball origin generate";
     char own[256], both[256];
     list_scopes(command, own, sizeof own);
     common_words(scopes, own, both, sizeof both);
@@ -238,11 +239,16 @@ static const struct {
     const char *scopes; /* for commands with one of these scopes; "" for any command */
     const char *takes;  /* replaces the library's `takes`; NULL keeps it */
     const char *text;   /* replaces the library's help; NULL keeps it */
+    bool no_initial;    /* the library's default is not that of the command, and `text` says what is */
 } worded[] = {
-    {"target", "regression", NULL, "the column to predict, a name or a 1-based number (default: the last)"},
-    {"no-intercept", "points vc sample-size", NULL, "halfspaces through the origin"},
-    {"cost", "", "A:B", NULL},
-    {"class-weights", "", "balanced|A:B", NULL},
+    {"target", "regression", NULL, "the column to predict, a name or a 1-based number (default: the last)", false},
+    {"no-intercept", "points vc sample-size", NULL, "halfspaces through the origin", false},
+    {"cost", "", "A:B", NULL, false},
+    {"class-weights", "", "balanced|A:B", NULL, false},
+    {"missing", "apply", NULL,
+     "what to do about missing values: stop, leave the row out (predict answers NA), or take the mean of the fit "
+     "(default: what the fit did)",
+     true},
 };
 
 static void reword(const cli_command *command, cli_flag *flag)
@@ -254,6 +260,7 @@ static void reword(const cli_command *command, cli_flag *flag)
             (!*worded[i].scopes || meet(worded[i].scopes, command->scopes))) {
             flag->takes = worded[i].takes ? worded[i].takes : flag->takes;
             flag->text = worded[i].text ? worded[i].text : flag->text;
+            flag->initial[worded[i].no_initial ? 0 : strlen(flag->initial)] = '\0';
             return;
         }
 }

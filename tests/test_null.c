@@ -62,6 +62,8 @@ CALL(output_commit, HOLE(0, (linpred_output *)NULL), error)
 CALL(score, HOLE(0, model), HOLE(1, data), 1, HOLE(2, numbers), error)
 CALL(predict_interval, HOLE(0, model), HOLE(1, data), 1, 0.9, HOLE(2, numbers), HOLE(3, numbers + 4), error)
 CALL(evaluate, HOLE(0, model), HOLE(1, data), 1, HOLE(2, &evaluation), error)
+CALL(evaluate_at, HOLE(0, model), HOLE(1, data), 1, 0.5, HOLE(2, &evaluation), error)
+CALL(roc_draw, HOLE(0, model), HOLE(1, data), 1, HOLE(2, OUT(linpred_roc *)), error)
 CALL(calibrate, HOLE(0, model), HOLE(1, data), 1, 10, HOLE(2, OUT(linpred_calibration *)), error)
 CALL(verify, HOLE(0, fitted), HOLE(1, data), 1, HOLE(2, &check), error)
 CALL(inspect, HOLE(0, "nowhere.csv"), HOLE(1, &options), HOLE(2, OUT(linpred_inspection *)), error)
@@ -98,6 +100,8 @@ static const struct {
     ROW(score, 3),
     ROW(predict_interval, 4),
     ROW(evaluate, 3),
+    ROW(evaluate_at, 3),
+    ROW(roc_draw, 3),
     ROW(calibrate, 3),
     ROW(verify, 3),
     ROW(inspect, 3),

@@ -15,7 +15,9 @@ LINPRED_API linpred_status linpred_data_load(const char *path, const linpred_opt
                                              linpred_error *error);
 
 /* Reads a data file as a model's recipe says: the same features, levels and labels. Without `labels` the label column
-   may be absent, and is ignored. Without options (NULL) all of them have their defaults. */
+   may be absent, and is ignored; the file may then hold names and no rows. Of the options those of scope "apply" count
+   too, and `keep`. Without `missing`, what the fit did about missing values is done again. Without options (NULL) all
+   of them have their defaults. */
 LINPRED_API linpred_status linpred_data_load_for(const linpred_model *model, const char *path, bool labels,
                                                  const linpred_options *options, linpred_data **data,
                                                  linpred_error *error);
@@ -59,6 +61,9 @@ typedef struct linpred_shape {
     int32_t index_base;         /* LIBSVM: the first index, 0 or 1; -1 elsewhere */
     bool weighted;              /* the rows have weights */
     bool whole_weights;         /* all weights are whole numbers; true without weights */
+    int64_t dropped_unknown;    /* rows left out because a text column has a level that the fit did not see */
+    int64_t filled_missing;     /* rows in which the mean of the fit stands for a missing value */
+    int64_t unknown_as_zero;    /* rows in which all indicators of a column are 0 because its level is unknown */
 } linpred_shape;
 
 LINPRED_API int64_t linpred_data_rows(const linpred_data *data); /* without the rows that were dropped */
@@ -97,9 +102,20 @@ LINPRED_API bool linpred_data_note(const linpred_data *data, size_t index, linpr
      row_numbers     a column counts the rows
      altered_numbers `count` numbers are not doubles; the first stands in this line
      number_texts    a column of a typed file is text, and its `count` levels are numbers
+     unknown_level   `count` rows have a level that the fit did not see; the first stands in this line
      unknown_features `count` entries are of features that the model does not know
      no_weights      the column of row weights is missing */
 LINPRED_API bool linpred_data_warning(const linpred_data *data, size_t index, linpred_note *warning);
+/* ---- columns that are passed through ----------------------------------------------------------------------------- */
+
+/* The name of column `index` of those that option `keep` names, in its order; NULL past the last. */
+LINPRED_API const char *linpred_data_kept(const linpred_data *data, int32_t index);
+/* What it holds in row `file_row` of the file (1-based): the text of the cell without blanks around it and without
+   quotes; of a column that is also a feature of numbers the shortest text of the number, written into `buffer`, which
+   has LINPRED_KEPT_BYTES. NULL: the value is missing. */
+enum { LINPRED_KEPT_BYTES = 40 };
+LINPRED_API const char *linpred_data_kept_cell(const linpred_data *data, int32_t index, int64_t file_row, char *buffer);
+
 /* ---- single rows ------------------------------------------------------------------------------------------------- */
 
 /* Row `file_row` of the file (1-based): `columns` values, zeros included, and the label. False: the row was dropped. */

@@ -61,6 +61,11 @@ LINPRED_API linpred_status linpred_score(const linpred_model *model, const linpr
 LINPRED_API linpred_status linpred_predict_labels(const linpred_model *model, const linpred_data *data, int threads,
                                                   signed char *labels, linpred_error *error);
 
+/* The label of a score: +1 if it reaches the threshold, else -1; 0 if the score is NaN. The threshold of a logistic
+   model is a probability, of another model a score. NaN: the model's own, which is the score 0, or the probability 0.5.
+ */
+LINPRED_API int linpred_decide(const linpred_model *model, double score, double threshold);
+
 /* Regression by least squares: bounds between which a new row's target lies with probability `confidence`, if errors
    are normal with one variance. Both have linpred_data_rows_in_file(data) entries, NaN for a row that was dropped; -inf
    and inf for a row whose prediction the training data do not determine, since it breaks a dependency of their columns.
@@ -83,7 +88,7 @@ typedef struct linpred_evaluation {
     double true_negative;
     double false_negative;
     double error;       /* fraction whose predicted label is wrong; sign(0) = +1 */
-    double on_boundary; /* weight of rows with score exactly 0 */
+    double on_boundary; /* weight of rows exactly at the threshold: score 0 unless another is given */
     double auc; /* how often a row labelled +1 scores above one labelled -1, ties half; NaN: only one label occurs */
     /* Logistic models only; else NaN. */
     double log_loss; /* mean of -log(probability of the actual label) */
@@ -96,11 +101,40 @@ typedef struct linpred_evaluation {
         mean_loss; /* the loss of the fit: squared, absolute, or of its quantile τ (2τ above the fit, 2(1-τ) below) */
     double share_below; /* the share of the weight with y < score */
     double share_on;    /* the share with y = score, to rounding (2^-40 of |y| + |score|) */
+    /* Not for regressions. NaN: the divisor is 0. */
+    double precision; /* true_positive / (true_positive + false_positive) */
+    double recall;    /* true_positive / (true_positive + false_negative) */
+    double f1;        /* 2 true_positive / (2 true_positive + false_positive + false_negative) */
+    double threshold; /* from where on a row was labelled +1, as of linpred_decide */
 } linpred_evaluation;
 
 /* Predicts the rows and compares with their labels or targets. Rows without them are LINPRED_ERROR_USAGE. */
 LINPRED_API linpred_status linpred_evaluate(const linpred_model *model, const linpred_data *data, int threads,
                                             linpred_evaluation *evaluation, linpred_error *error);
+
+/* The same with labels by a threshold: see linpred_decide. A threshold for a regression, or one of a logistic model
+   that is not between 0 and 1, is LINPRED_ERROR_USAGE. */
+LINPRED_API linpred_status linpred_evaluate_at(const linpred_model *model, const linpred_data *data, int threads,
+                                               double threshold, linpred_evaluation *evaluation, linpred_error *error);
+
+/* The ROC curve: the shares of both labels that are labelled +1, as the threshold goes down. */
+typedef struct linpred_roc linpred_roc;
+
+typedef struct linpred_roc_corner {
+    size_t struct_size;
+    double threshold;           /* as of linpred_decide; inf at the first corner, where no row is labelled +1 */
+    double true_positive_rate;  /* the share of the weight of the label +1 that is labelled +1 */
+    double false_positive_rate; /* the share of the weight of the label -1 that is labelled +1 */
+} linpred_roc_corner;
+
+/* Predicts the rows and draws the curve: its corners in order, from (0,0) to (1,1), joined by straight lines. Rows of
+   equal score are one step. A regression, or rows of one label only, is LINPRED_ERROR_USAGE. *roc is freed by
+   linpred_roc_free. */
+LINPRED_API linpred_status linpred_roc_draw(const linpred_model *model, const linpred_data *data, int threads,
+                                            linpred_roc **roc, linpred_error *error);
+LINPRED_API bool linpred_roc_point(const linpred_roc *roc, size_t index,
+                                   linpred_roc_corner *corner); /* false past the last */
+LINPRED_API void linpred_roc_free(linpred_roc *roc);
 
 /* Whether what a logistic model calls probable happens as often: [0,1] is cut into bins of one width. */
 typedef struct linpred_calibration linpred_calibration;

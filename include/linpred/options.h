@@ -118,7 +118,11 @@ typedef enum linpred_margin_norm {
 } linpred_margin_norm;
 
 typedef enum linpred_missing { LINPRED_MISSING_FAIL, LINPRED_MISSING_DROP, LINPRED_MISSING_MEAN } linpred_missing;
-typedef enum linpred_unknown_level { LINPRED_UNKNOWN_FAIL, LINPRED_UNKNOWN_ZERO } linpred_unknown_level;
+typedef enum linpred_unknown_level {
+    LINPRED_UNKNOWN_FAIL,
+    LINPRED_UNKNOWN_ZERO,
+    LINPRED_UNKNOWN_DROP
+} linpred_unknown_level;
 typedef enum linpred_format {
     LINPRED_FORMAT_AUTO,
     LINPRED_FORMAT_CSV,

@@ -103,6 +103,9 @@ linpred_shape linpred__shape_of(const linpred_data *data)
         .index_base = data->index_base,
         .weighted = data->blocks > 0 && data->block[0].weight,
         .whole_weights = true,
+        .dropped_unknown = data->dropped_unknown,
+        .filled_missing = data->filled_missing,
+        .unknown_as_zero = data->unknown_as_zero,
     };
     for (int64_t i = 0; i < data->blocks; i++) {
         const linpred__block *block = &data->block[i];

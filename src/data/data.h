@@ -44,6 +44,14 @@ typedef struct linpred__warning {
 /* Warnings that data can hold. Few files give more than one; further ones are dropped. */
 enum { LINPRED__WARNINGS = 4 };
 
+/* A column of the file that is passed through. Row i of the file holds the text level[cell[i]], or the number cell[i]
+   if `level` is NULL; NaN is a missing value. */
+typedef struct linpred__kept {
+    const char *name;
+    char *const *level;
+    double *cell;
+} linpred__kept;
+
 struct linpred__recipe; /* how features and labels were made (table/recipe/recipe.h); data only holds it */
 
 struct linpred_data {
@@ -65,7 +73,13 @@ struct linpred_data {
     int64_t rows_in_file;       /* rows of the file, dropped ones included */
     int64_t dropped_missing;    /* rows dropped because a value is missing */
     int64_t dropped_weightless; /* rows dropped because their weight is 0 */
+    int64_t dropped_unknown;    /* rows dropped because the recipe does not have a level of theirs */
+    int64_t filled_missing;     /* rows in which a mean stands for a missing value */
+    int64_t unknown_as_zero;    /* rows in which the indicators of an unknown level are 0 */
     int32_t index_base;         /* LIBSVM: the first index of the file, 0 or 1; -1 for other formats */
+
+    linpred__kept *kept; /* columns that are passed through; owned by `context` */
+    int32_t kept_columns;
 
     linpred__warning warning[LINPRED__WARNINGS]; /* about the file, for the user */
     int warnings;                                /* how many of `warning` are set */

@@ -87,6 +87,17 @@ double linpred_probability(double score)
     return score < 0 ? e / (1.0 + e) : 1.0 / (1.0 + e);
 }
 
+int linpred_decide(const linpred_model *model, double score, double threshold)
+{
+    if (!model || isnan(score))
+        return 0;
+    bool logistic = model->task == LINPRED_TASK_LOGISTIC;
+    if (isnan(threshold) ||
+        (logistic && threshold == 0.5)) /* the sign of a score near 0 is exact, its exponential not */
+        return score >= 0 ? 1 : -1;
+    return (logistic ? linpred_probability(score) : score) >= threshold ? 1 : -1;
+}
+
 linpred_status linpred_predict_labels(const linpred_model *model, const linpred_data *data, int threads,
                                       signed char *labels, linpred_error *error)
 {
@@ -96,7 +107,7 @@ linpred_status linpred_predict_labels(const linpred_model *model, const linpred_
     double *scores = linpred__alloc((size_t)data->rows_in_file, sizeof *scores);
     linpred_status status = scores ? linpred_score(model, data, threads, scores, error) : linpred__no_memory(error);
     for (int64_t i = 0; status == LINPRED_OK && i < data->rows_in_file; i++)
-        labels[i] = isnan(scores[i]) ? 0 : scores[i] >= 0 ? 1 : -1;
+        labels[i] = (signed char)linpred_decide(model, scores[i], NAN);
     linpred__release(scores);
     return status;
 }

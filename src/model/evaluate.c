@@ -38,15 +38,21 @@ static double area(struct scored *rows, int64_t n)
     return positive > 0 && below > 0 ? right / positive / below : NAN;
 }
 
-static void tally_row(const struct scored *row, linpred_evaluation *e)
+/* What a threshold is compared with. */
+static double threshold_of(const linpred_model *model, double score)
 {
-    bool predicted = row->score >= 0; /* sign(0) = +1 */
+    return model->task == LINPRED_TASK_LOGISTIC ? linpred_probability(score) : score;
+}
+
+static void tally_row(const linpred_model *model, const struct scored *row, double threshold, linpred_evaluation *e)
+{
+    bool predicted = linpred_decide(model, row->score, threshold) > 0;
     bool actual = row->label > 0;
     e->weight += row->weight;
     *(predicted ? actual ? &e->true_positive : &e->false_positive
       : actual  ? &e->false_negative
                 : &e->true_negative) += row->weight;
-    if (row->score == 0.0)
+    if (isnan(threshold) ? row->score == 0.0 : threshold_of(model, row->score) == threshold)
         e->on_boundary += row->weight;
 }
 
@@ -73,6 +79,7 @@ static void measure_regression(const struct scored *rows, int64_t n, const linpr
         on = linpred__dd_add_double(on, near ? rows[i].weight : 0.0);
     }
     *e = (linpred_evaluation){.rows = n, .weight = weight.hi, .error = NAN, .auc = NAN, .log_loss = NAN, .brier = NAN};
+    e->precision = e->recall = e->f1 = e->threshold = NAN;
     e->mean_squared_error = squares.hi / weight.hi;
     e->mean_absolute_error = distances.hi / weight.hi;
     e->r_squared = total.hi > 0 ? 1.0 - squares.hi / total.hi : NAN;
@@ -125,8 +132,29 @@ linpred_status linpred_evaluate(const linpred_model *model, const linpred_data *
                                 linpred_evaluation *evaluation, linpred_error *error)
 {
     LINPRED__NEEDS(model, data, evaluation);
+    return linpred_evaluate_at(model, data, threads, NAN, evaluation, error);
+}
+
+static linpred_status check_threshold(const linpred_model *model, double threshold, linpred_error *error)
+{
+    if (isnan(threshold))
+        return LINPRED_OK;
+    if (model->regression)
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "a regression predicts numbers: it has no threshold");
+    return model->task != LINPRED_TASK_LOGISTIC || (threshold >= 0 && threshold <= 1)
+               ? LINPRED_OK
+               : linpred__fail(error, LINPRED_ERROR_USAGE,
+                               "the threshold of a logistic model is a probability between 0 and 1, not %g", threshold);
+}
+
+linpred_status linpred_evaluate_at(const linpred_model *model, const linpred_data *data, int threads, double threshold,
+                                   linpred_evaluation *evaluation, linpred_error *error)
+{
+    LINPRED__NEEDS(model, data, evaluation);
     struct scored *rows = NULL;
     linpred_status status = linpred__struct_check(evaluation, "linpred_evaluation", error);
+    if (status == LINPRED_OK)
+        status = check_threshold(model, threshold, error);
     if (status == LINPRED_OK)
         status = score_labelled_rows(model, data, threads, &rows, error);
     if (status != LINPRED_OK)
@@ -141,8 +169,13 @@ linpred_status linpred_evaluate(const linpred_model *model, const linpred_data *
                             .share_below = NAN,
                             .share_on = NAN};
     for (int64_t i = 0; i < data->rows; i++)
-        tally_row(&rows[i], &e);
-    e.error = (e.false_positive + e.false_negative) / e.weight;
+        tally_row(model, &rows[i], threshold, &e);
+    double wrong = e.false_positive + e.false_negative;
+    e.precision = e.true_positive / (e.true_positive + e.false_positive); /* NaN (0/0) if no row is labelled +1 */
+    e.recall = e.true_positive / (e.true_positive + e.false_negative);
+    e.f1 = 2 * e.true_positive / (2 * e.true_positive + wrong);
+    e.threshold = !isnan(threshold) ? threshold : model->task == LINPRED_TASK_LOGISTIC ? 0.5 : 0.0;
+    e.error = wrong / e.weight;
     if (model->task == LINPRED_TASK_LOGISTIC)
         measure_probabilities(rows, data->rows, &e);
     if (model->regression)
@@ -152,6 +185,85 @@ linpred_status linpred_evaluate(const linpred_model *model, const linpred_data *
     linpred__struct_fill(evaluation, &e, sizeof e);
     linpred__release(rows);
     return LINPRED_OK;
+}
+
+/* ---- the ROC curve ----------------------------------------------------------------------------------------------- */
+
+struct linpred_roc {
+    size_t corners;
+    linpred_roc_corner corner[]; /* rates hold weights until the curve is complete */
+};
+
+/* Adds a corner. The last one is replaced if it lies on the straight line between its neighbours. */
+static void add_corner(linpred_roc *roc, double threshold, double positive, double negative)
+{
+    if (roc->corners >= 2) {
+        const linpred_roc_corner *a = &roc->corner[roc->corners - 2], *b = &roc->corner[roc->corners - 1];
+        double up = b->true_positive_rate - a->true_positive_rate,
+               right = b->false_positive_rate - a->false_positive_rate;
+        if (up * (negative - b->false_positive_rate) == right * (positive - b->true_positive_rate))
+            roc->corners--;
+    }
+    roc->corner[roc->corners++] =
+        (linpred_roc_corner){.threshold = threshold, .true_positive_rate = positive, .false_positive_rate = negative};
+}
+
+/* Sorts the rows and adds a corner for each score, from the highest down. */
+static void add_corners(linpred_roc *roc, const linpred_model *model, struct scored *rows, int64_t n)
+{
+    double positive = 0.0, negative = 0.0;
+    qsort(rows, (size_t)n, sizeof *rows, by_score);
+    add_corner(roc, INFINITY, 0.0, 0.0);
+    for (int64_t i = n - 1; i >= 0;) {
+        double score = rows[i].score;
+        for (; i >= 0 && rows[i].score == score; i--)
+            *(rows[i].label > 0 ? &positive : &negative) += rows[i].weight;
+        add_corner(roc, threshold_of(model, score), positive, negative);
+    }
+    for (size_t k = 0; k < roc->corners; k++) {
+        roc->corner[k].true_positive_rate /= positive;
+        roc->corner[k].false_positive_rate /= negative;
+    }
+}
+
+linpred_status linpred_roc_draw(const linpred_model *model, const linpred_data *data, int threads, linpred_roc **out,
+                                linpred_error *error)
+{
+    LINPRED__NEEDS(model, data, out);
+    if (model->regression)
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "a regression predicts numbers: it has no ROC curve");
+    struct scored *rows = NULL;
+    linpred_status status = score_labelled_rows(model, data, threads, &rows, error);
+    if (status != LINPRED_OK)
+        return status;
+    bool both[2] = {false, false};
+    for (int64_t i = 0; i < data->rows; i++)
+        both[rows[i].label > 0] = true;
+    /* One element more for the first corner, and one that leaves room for the count. */
+    linpred_roc *roc = linpred__alloc((size_t)data->rows + 2, sizeof roc->corner[0]);
+    if (!roc) {
+        status = linpred__no_memory(error);
+    } else if (!both[0] || !both[1]) {
+        status = linpred__fail(error, LINPRED_ERROR_USAGE, "all rows have the same label: there is no ROC curve");
+    } else {
+        roc->corners = 0;
+        add_corners(roc, model, rows, data->rows);
+        *out = roc;
+    }
+    if (status != LINPRED_OK)
+        linpred__release(roc);
+    linpred__release(rows);
+    return status;
+}
+
+bool linpred_roc_point(const linpred_roc *roc, size_t index, linpred_roc_corner *corner)
+{
+    return roc && corner && index < roc->corners && linpred__struct_fill(corner, &roc->corner[index], sizeof *corner);
+}
+
+void linpred_roc_free(linpred_roc *roc)
+{
+    linpred__release(roc);
 }
 
 /* ---- calibration ------------------------------------------------------------------------------------------------- */

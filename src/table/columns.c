@@ -55,6 +55,20 @@ linpred_status linpred__find_column(const linpred__table *table, const char *tex
                          flag);
 }
 
+bool linpred__next_item(const char **at, char *item, size_t *bytes)
+{
+    const char *c = *at;
+    size_t n = 0;
+    for (; *c && (*c != ',' || c[1] == ','); c++) {
+        c += *c == ',';
+        item[n++] = *c;
+    }
+    item[n] = '\0';
+    *bytes = n;
+    *at = c + (*c == ',');
+    return *c == ',';
+}
+
 linpred_status linpred__find_columns(const linpred__table *table, const char *list, const char *flag, bool *chosen,
                                      linpred_error *error)
 {
@@ -63,17 +77,14 @@ linpred_status linpred__find_columns(const linpred__table *table, const char *li
         return linpred__no_memory(error);
     linpred_status status = LINPRED_OK;
     const char *at = list;
-    do {
-        size_t bytes = 0;
-        for (; *at && (*at != ',' || at[1] == ','); at++) {
-            at += *at == ',';
-            item[bytes++] = *at;
-        }
+    for (bool more = true; more && status == LINPRED_OK;) {
+        size_t bytes;
         int32_t column;
+        more = linpred__next_item(&at, item, &bytes);
         status = linpred__find_column(table, item, bytes, flag, &column, error);
         if (status == LINPRED_OK)
             chosen[column] = true;
-    } while (status == LINPRED_OK && *at++ == ',');
+    }
     linpred__release(item);
     return status;
 }

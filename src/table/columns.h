@@ -14,6 +14,10 @@ linpred_status linpred__find_column(const linpred__table *table, const char *tex
 linpred_status linpred__find_columns(const linpred__table *table, const char *list, const char *flag, bool *chosen,
                                      linpred_error *error);
 
+/* Copies the next item of a list separated by commas into `item`, which must be as long as the list and its NUL, and
+   moves *at behind it. Returns false if it was the last. */
+bool linpred__next_item(const char **at, char *item, size_t *bytes);
+
 /* The name of a 0-based column. A sparse table has no names, so x1, x2, … is written into `buffer`. */
 const char *linpred__column_name(const linpred__table *table, int32_t column, char buffer[LINPRED__NUMBERED_BYTES]);
 

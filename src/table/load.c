@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "table/recipe/encode.h"
+#include "table/recipe/keep.h"
 
 /* Makes a recipe from the table and encodes the table by it. Takes the table over, also on failure. */
 static linpred_status encode_new(linpred__table *table, const linpred_options *options, bool labels,
@@ -20,7 +21,8 @@ static linpred_status encode_new(linpred__table *table, const linpred_options *o
         linpred__table_free(table);
         return status;
     }
-    status = linpred__encode(table, recipe, &roles, LINPRED_UNKNOWN_FAIL, pool, data, error);
+    linpred__policy policy = {recipe->missing, LINPRED_UNKNOWN_FAIL};
+    status = linpred__encode(table, recipe, &roles, policy, pool, data, error);
     linpred__roles_clear(&roles);
     linpred__recipe_release(recipe);
     return status;
@@ -55,25 +57,61 @@ linpred_status linpred_points_load(const char *path, const linpred_options *opti
     return load(path, options, false, data, error);
 }
 
+/* What is done about missing values and unknown levels: what the options say, else what the fit did. */
+static linpred_status choose_policy(const linpred__recipe *recipe, const linpred_options *options,
+                                    linpred__policy *policy, linpred_error *error)
+{
+    bool given = linpred__option_is_set(options, LINPRED__OPTION_missing);
+    *policy = (linpred__policy){given ? options->missing : recipe->missing, options->unknown_level};
+    if (policy->missing == LINPRED_MISSING_MEAN && recipe->missing != LINPRED_MISSING_MEAN)
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "the model holds no means, because it was not fitted with --missing mean; choose "
+                             "--missing drop");
+    return LINPRED_OK;
+}
+
+/* Encodes a table by the recipe of a model. Takes the table over, also on failure. */
+static linpred_status encode_by(linpred__recipe *recipe, linpred__table *table, bool labels,
+                                const linpred_options *options, linpred__pool *pool, linpred_data **data,
+                                linpred_error *error)
+{
+    linpred__roles roles = {0}, kept = {0};
+    linpred__policy policy;
+    linpred_status status = choose_policy(recipe, options, &policy, error);
+    if (status == LINPRED_OK && options->keep)
+        status = linpred__kept_find(recipe, table, options->keep, &kept, error);
+    if (status == LINPRED_OK)
+        status = linpred__recipe_match(recipe, table, labels, policy.missing, options->index_base == LINPRED_INDEX_AUTO,
+                                       &roles, error);
+    roles.kept = kept.kept;
+    roles.kept_columns = kept.kept_columns;
+    if (status == LINPRED_OK)
+        status = linpred__encode(table, recipe, &roles, policy, pool, data, error);
+    else
+        linpred__table_free(table);
+    linpred__roles_clear(&roles);
+    return status;
+}
+
 linpred_status linpred__data_load_by(linpred__recipe *recipe, const char *path, bool labels,
                                      const linpred_options *options, linpred_data **data, linpred_error *error)
 {
     linpred__pool *pool;
     linpred__table *table;
-    linpred__roles roles;
+    linpred_options reading = *options;
+    char *as_text = NULL;
     linpred_status status = linpred__pool_open((int)options->threads, &pool, error);
     if (status != LINPRED_OK)
         return status;
-    status = linpred__table_read(path, options, pool, &table, error);
-    if (status == LINPRED_OK) {
-        status = linpred__recipe_match(recipe, table, labels, options->index_base == LINPRED_INDEX_AUTO, &roles, error);
-        if (status != LINPRED_OK) {
-            linpred__table_free(table);
-        } else {
-            status = linpred__encode(table, recipe, &roles, options->unknown_level, pool, data, error);
-            linpred__roles_clear(&roles);
-        }
-    }
+    if (options->keep)
+        status = linpred__kept_as_text(recipe, options->keep, &as_text, error);
+    reading.keep = as_text;
+    reading.may_be_empty = !labels;
+    if (status == LINPRED_OK)
+        status = linpred__table_read(path, &reading, pool, &table, error);
+    if (status == LINPRED_OK)
+        status = encode_by(recipe, table, labels, options, pool, data, error);
+    linpred__release(as_text);
     linpred__pool_close(pool);
     return status;
 }

@@ -214,8 +214,8 @@ static linpred_status check_options(const linpred_options *options, linpred_form
     const char *useless = NULL;
     if (!reader->takes_dialect)
         useless = options->separator ? "separator" : options->header != LINPRED_HEADER_AUTO ? "header" : NULL;
-    if (!reader->takes_as_text && options->as_text)
-        useless = "text";
+    if (!reader->takes_as_text && (options->as_text || options->keep))
+        useless = options->as_text ? "text" : "keep";
     if (!reader->takes_index_base && options->index_base != LINPRED_INDEX_AUTO)
         useless = "index-base";
     if (!reader->takes_table && (options->table || options->query))

@@ -59,7 +59,8 @@ typedef struct linpred__table {
     size_t mapping_bytes;
 } linpred__table;
 
-/* Reads a whole file. Options used: format, header, separator, index_base, as_text, table, query, max_seconds. */
+/* Reads a whole file. Options used: format, header, separator, index_base, as_text, keep, table, query, max_seconds,
+   may_be_empty. */
 linpred_status linpred__table_read(const char *path, const linpred_options *options, linpred__pool *pool,
                                    linpred__table **table, linpred_error *error);
 void linpred__table_free(linpred__table *table);

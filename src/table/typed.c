@@ -63,6 +63,8 @@ linpred_status linpred__typed_as_text(const linpred__table *table, const linpred
         return linpred__no_memory(error);
     linpred_status status =
         options->as_text ? linpred__find_columns(table, options->as_text, "text", as_text, error) : LINPRED_OK;
+    if (status == LINPRED_OK && options->keep)
+        status = linpred__find_columns(table, options->keep, "keep", as_text, error);
     if (status != LINPRED_OK)
         linpred__release(as_text);
     else
@@ -162,6 +164,8 @@ static void empty_column(linpred__table *table, int32_t c)
 
 void linpred__typed_trim(linpred__table *table)
 {
+    if (table->rows == 0)
+        return;
     linpred__table_block *last = &table->block[table->blocks - 1];
     last->rows = (int32_t)(table->rows - (table->blocks - 1) * table->block_rows);
     double *fitted = linpred__resize(last->values, (size_t)last->rows, (size_t)table->columns * sizeof *last->values);

@@ -17,7 +17,8 @@ linpred_status linpred__typed_name(linpred__table *table, int32_t column, const 
                                    linpred_error *error);
 /* Fails if two columns have the same name. `advice` says what to do. */
 linpred_status linpred__typed_check_names(const linpred__table *table, const char *advice, linpred_error *error);
-/* The columns that --text names: an array of table->columns truth values. The caller frees it. */
+/* The columns that --text names, and those of --keep, which are passed through: an array of table->columns truth
+ * values. The caller frees it. */
 linpred_status linpred__typed_as_text(const linpred__table *table, const linpred_options *options, bool **as_text,
                                       linpred_error *error);
 

@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "table/limits.h"
-#include "table/recipe/encode.h"
+#include "table/recipe/encode_rows.h"
 
 /* Adds a warning. After LINPRED__WARNINGS of them further ones are dropped. */
 static void warn(linpred_data *data, linpred__remark about, const char *format, ...)
@@ -131,9 +131,26 @@ static void warn_of_altered_columns(linpred_data *data, const linpred__table *ta
                     where);
 }
 
-void linpred__warn(linpred_data *data, const linpred__table *table, const linpred__recipe *recipe,
-                   const linpred__roles *roles, int64_t unused_entries)
+/* One warning for all rows whose level the recipe does not have; it shows the first. */
+static void warn_of_unknown_levels(linpred_data *data, const linpred__table *table, const linpred__cell_found *first)
 {
+    if (first->row == 0)
+        return;
+    int64_t rows = data->dropped_unknown + data->unknown_as_zero;
+    const linpred__column *column = &table->column[first->column];
+    char at[LINPRED__LINE_TEXT];
+    warn(data, linpred__remark_of("unknown_level", column->name, rows, linpred__table_line(table, first->row - 1)),
+         "%s%s: column '%.60s' has the value '%.60s', which was not in the data of the fit; such values are in %lld "
+         "row%s, %s",
+         table->name, linpred__table_line_text(table, first->row - 1, at), column->name,
+         column->level[(int64_t)first->value], (long long)rows, rows == 1 ? "" : "s",
+         data->unknown_as_zero > 0 ? "and all indicators of the column are 0 there" : "which cannot be scored");
+}
+
+void linpred__warn(linpred_data *data, const linpred__table *table, const linpred__recipe *recipe,
+                   const linpred__roles *roles, const linpred__block_found *found)
+{
+    int64_t unused_entries = roles->fresh ? 0 : found->unused;
     if (!table->column) {
         warn_of_altered(data, table,
                         linpred__remark_of("altered_numbers", NULL, table->altered, table->first_altered_line), "");
@@ -148,6 +165,7 @@ void linpred__warn(linpred_data *data, const linpred__table *table, const linpre
         warn(data, linpred__remark_of("no_weights", recipe->weights, -1, 0),
              "%s: there is no column '%.60s', which held the row weights of the fit, so each row counts once",
              table->name, recipe->weights);
+    warn_of_unknown_levels(data, table, &found->unknown);
     if (roles->fresh) {
         warn_of_identifiers(data, table, roles, recipe->sources);
         warn_of_number_texts(data, table, roles, recipe->sources);

@@ -198,10 +198,10 @@ static bool name_levels(linpred__column *column, linpred__dictionary *levels)
 }
 
 /* Sets the types of the columns and cuts the last block to its rows. */
-static linpred_status complete_csv(linpred__csv *csv, linpred_error *error)
+static linpred_status complete_csv(linpred__csv *csv, bool may_be_empty, linpred_error *error)
 {
     linpred__table *table = csv->table;
-    if (table->rows == 0)
+    if (table->rows == 0 && !may_be_empty)
         return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: the file has column names, but no rows",
                              csv->source->name);
     for (int32_t c = 0; c < table->columns; c++) {
@@ -214,6 +214,8 @@ static linpred_status complete_csv(linpred__csv *csv, linpred_error *error)
             return linpred__no_memory(error);
     }
     table->entries = table->rows * table->columns;
+    if (table->rows == 0)
+        return LINPRED_OK;
     linpred__table_block *last = &table->block[table->blocks - 1];
     last->rows = (int32_t)(table->rows - (table->blocks - 1) * table->block_rows);
     double *fitted = linpred__resize(last->values, (size_t)last->rows, (size_t)table->columns * sizeof *last->values);
@@ -240,7 +242,7 @@ linpred_status linpred__csv_read(linpred__source *source, const linpred_options 
         table->first_row_line = csv.lines - before == table->rows ? before + 1 : 0;
     }
     if (status == LINPRED_OK)
-        status = complete_csv(&csv, error);
+        status = complete_csv(&csv, options->may_be_empty, error);
     for (int32_t c = 0; csv.column && c < table->columns; c++)
         linpred__dictionary_free(&csv.column[c].levels);
     linpred__release(csv.column);

@@ -261,14 +261,16 @@ static linpred_status make_columns(linpred__csv *csv, const first_line *line, bo
     return LINPRED_OK;
 }
 
-/* Marks the columns of --text, and fills number_run. */
-static linpred_status force_text(linpred__csv *csv, const char *list, linpred_error *error)
+/* Marks the columns of --text and those of --keep, which are passed through as they are, and fills number_run. */
+static linpred_status force_text(linpred__csv *csv, const char *list, const char *keep, linpred_error *error)
 {
     int32_t columns = csv->table->columns;
     bool *forced = linpred__calloc((size_t)columns, sizeof *forced);
     if (!forced)
         return linpred__no_memory(error);
     linpred_status status = list && *list ? linpred__find_columns(csv->table, list, "text", forced, error) : LINPRED_OK;
+    if (status == LINPRED_OK && keep)
+        status = linpred__find_columns(csv->table, keep, "keep", forced, error);
     int32_t run = columns;
     for (int32_t c = columns; c-- > 0;) {
         csv->column[c].as_text = forced[c];
@@ -315,7 +317,7 @@ static linpred_status use_first(linpred__csv *csv, const linpred_options *option
     if (status == LINPRED_OK)
         status = make_columns(csv, line, header, error);
     if (status == LINPRED_OK)
-        status = force_text(csv, options->as_text, error);
+        status = force_text(csv, options->as_text, options->keep, error);
     if (status != LINPRED_OK)
         return status;
     describe_format(csv, header);

@@ -14,6 +14,7 @@
 void linpred__roles_clear(linpred__roles *roles)
 {
     linpred__release(roles->source);
+    linpred__release(roles->kept);
     *roles = (linpred__roles){0};
 }
 

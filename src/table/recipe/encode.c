@@ -5,7 +5,9 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/number.h"
 #include "table/recipe/encode_rows.h"
+#include "table/recipe/keep.h"
 
 /* The memory that the finished data owns; the fields are those of linpred__encoding. */
 struct store {
@@ -13,6 +15,8 @@ struct store {
     double *target;
     double *weight;
     double **new_values;
+    linpred__kept *kept;
+    int32_t kept_columns; /* length of `kept` */
 };
 
 static void release_store(void *context)
@@ -21,25 +25,61 @@ static void release_store(void *context)
     for (int64_t b = 0; store->new_values && b < store->table->blocks; b++)
         linpred__release(store->new_values[b]);
     linpred__release(store->new_values);
+    linpred__kept_free(store->kept, store->kept_columns);
     linpred__table_free(store->table);
     linpred__release(store->target);
     linpred__release(store->weight);
     linpred__release(store);
 }
 
-/* Reports the bad row that was found. */
-static linpred_status bad_row(const linpred__encoding *work, linpred_error *error)
+/* The text of a cell: the level, or the number written into `buffer`. */
+static const char *cell_text(const linpred__table *table, const linpred__cell_found *cell,
+                             char buffer[LINPRED__NUMBER_BYTES])
 {
-    int64_t row = work->bad_row, line = linpred__table_line(work->table, row);
-    char at[LINPRED__LINE_TEXT];
-    linpred__table_line_text(work->table, row, at);
-    if (work->weight && work->weight[row] < 0.0)
-        return linpred__fail_at(error, LINPRED_ERROR_INPUT, line, work->roles->weights + 1,
-                                "%s%s: row %lld has the weight %g; weights cannot be negative", work->table->name, at,
-                                (long long)row + 1, work->weight[row]);
-    return linpred__fail_at(error, LINPRED_ERROR_INPUT, line, work->roles->target + 1,
-                            "%s%s: the label of row %lld is neither '%.60s' nor '%.60s', the two that the model knows",
-                            work->table->name, at, (long long)row + 1, work->recipe->label[0], work->recipe->label[1]);
+    if (cell->column >= 0 && table->column[cell->column].type == LINPRED_COLUMN_TEXT)
+        return table->column[cell->column].level[(int64_t)cell->value];
+    linpred__number_write(cell->value, buffer);
+    return buffer;
+}
+
+/* Reports a cell that ends the encoding. */
+static linpred_status report_bad(const linpred__encoding *work, const linpred__cell_found *bad, linpred_error *error)
+{
+    const linpred__table *table = work->table;
+    int64_t row = bad->row - 1, line = linpred__table_line(table, row);
+    char at[LINPRED__LINE_TEXT], number[LINPRED__NUMBER_BYTES];
+    linpred__table_line_text(table, row, at);
+    const char *text = cell_text(table, bad, number);
+    if (bad->column >= 0 && bad->column == work->roles->weights)
+        return linpred__fail_at(error, LINPRED_ERROR_INPUT, line, bad->column + 1,
+                                "%s%s: row %lld has the weight %s; weights cannot be negative", table->name, at,
+                                (long long)bad->row, text);
+    if (bad->column == work->roles->target)
+        return linpred__fail_at(error, LINPRED_ERROR_INPUT, line, bad->column + 1,
+                                "%s%s: row %lld has the label '%.60s', but the model knows '%.60s' and '%.60s' only",
+                                table->name, at, (long long)bad->row, text, work->recipe->label[0],
+                                work->recipe->label[1]);
+    return linpred__fail_at(error, LINPRED_ERROR_INPUT, line, bad->column + 1,
+                            "%s%s: column '%.60s' has the value '%.60s', which was not in the data of the fit; "
+                            "--unknown-level zero sets all indicators of the column to 0, --unknown-level drop leaves "
+                            "the row out",
+                            table->name, at, table->column[bad->column].name, text);
+}
+
+/* Joins what was found in the blocks. */
+static linpred__block_found join_found(const linpred__encoding *work)
+{
+    linpred__block_found all = {0};
+    for (int64_t b = 0; b < work->table->blocks; b++) {
+        const linpred__block_found *found = &work->found[b];
+        all.bad = all.bad.row > 0 ? all.bad : found->bad;
+        all.unknown = all.unknown.row > 0 ? all.unknown : found->unknown;
+        all.unknown_as_zero += found->unknown_as_zero;
+        all.filled += found->filled;
+        all.unused += found->unused;
+        all.out_of_memory = all.out_of_memory || found->out_of_memory;
+    }
+    return all;
 }
 
 /* The first value of a row of the encoded table. */
@@ -56,21 +96,21 @@ static linpred_status drop_rows(linpred__encoding *work, linpred_data *data, int
 {
     int64_t kept = 0;
     for (int64_t row = 0; row < work->table->rows; row++)
-        kept += work->keep[row];
+        kept += work->fate[row] == LINPRED__ROW_KEPT;
     if (kept == work->table->rows)
         return LINPRED_OK;
     if (kept == 0 && work->roles->labels)
-        return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: no row is left: all have missing values or weight 0",
-                             work->table->name);
+        return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: no row is left: all have missing values%s or weight 0",
+                             work->table->name, work->policy.unknown == LINPRED_UNKNOWN_DROP ? ", unknown levels" : "");
     data->source_row = linpred__alloc((size_t)kept, sizeof(int64_t));
     if (!data->source_row)
         return linpred__no_memory(error);
     int64_t to = 0;
     for (int64_t row = 0; row < work->table->rows; row++) {
-        if (!work->keep[row]) {
-            bool weightless = work->weight && work->weight[row] == 0.0;
-            data->dropped_weightless += weightless;
-            data->dropped_missing += !weightless;
+        if (work->fate[row] != LINPRED__ROW_KEPT) {
+            data->dropped_missing += work->fate[row] == LINPRED__ROW_MISSING;
+            data->dropped_weightless += work->fate[row] == LINPRED__ROW_WEIGHTLESS;
+            data->dropped_unknown += work->fate[row] == LINPRED__ROW_UNKNOWN;
             continue;
         }
         if (to != row && !work->sparse)
@@ -113,7 +153,27 @@ static linpred_status place_blocks(linpred__encoding *work, linpred_data *data, 
     return LINPRED_OK;
 }
 
-static linpred_status encode_all(linpred__encoding *work, linpred__pool *pool, linpred_data *data, linpred_error *error)
+/* Allocates what encoding needs; false if out of memory. */
+static bool open_work(linpred__encoding *work, bool may_drop)
+{
+    const linpred__table *table = work->table;
+    size_t rows = (size_t)table->rows;
+    bool weighted = work->roles->weights >= 0;
+    work->target = linpred__calloc(rows, sizeof(double));
+    work->found = linpred__calloc((size_t)table->blocks, sizeof *work->found);
+    if (weighted)
+        work->weight = linpred__alloc(rows, sizeof(double));
+    if (may_drop)
+        work->fate = linpred__calloc(rows, sizeof *work->fate);
+    bool copies = !work->sparse && !work->in_place;
+    if (copies)
+        work->new_values = linpred__calloc((size_t)table->blocks, sizeof *work->new_values);
+    return work->target && work->found && (!weighted || work->weight) && (!may_drop || work->fate) &&
+           (!copies || work->new_values);
+}
+
+static linpred_status encode_all(linpred__encoding *work, linpred__pool *pool, linpred_data *data,
+                                 linpred__block_found *found, linpred_error *error)
 {
     linpred__table *table = work->table;
     const linpred__recipe *recipe = work->recipe;
@@ -124,37 +184,32 @@ static linpred_status encode_all(linpred__encoding *work, linpred__pool *pool, l
     work->sparse = from_sparse || linpred__encode_many_levels(work);
     work->as_is = !work->sparse && linpred__encode_can_stay(work);
     work->has_gaps = !work->sparse && linpred__encode_has_gaps(work);
-    bool may_drop = !from_sparse && (recipe->missing == LINPRED_MISSING_DROP || work->roles->weights >= 0);
-    bool copies = !work->sparse && !work->in_place;
-    work->target = linpred__calloc((size_t)table->rows, sizeof(double));
-    if (work->roles->weights >= 0)
-        work->weight = linpred__alloc((size_t)table->rows, sizeof(double));
-    if (may_drop)
-        work->keep = linpred__alloc((size_t)table->rows, sizeof(bool));
-    if (copies)
-        work->new_values = linpred__calloc((size_t)table->blocks, sizeof *work->new_values);
-    if (!work->target || (work->roles->weights >= 0 && !work->weight) || (may_drop && !work->keep) ||
-        (copies && !work->new_values))
+    bool may_drop = !from_sparse && (work->policy.missing == LINPRED_MISSING_DROP ||
+                                     work->policy.unknown == LINPRED_UNKNOWN_DROP || work->roles->weights >= 0);
+    if (!open_work(work, may_drop))
         return linpred__no_memory(error);
     linpred__pool_run(pool, table->blocks,
                       from_sparse    ? linpred__encode_sparse_block
                       : work->sparse ? linpred__encode_levels_block
                                      : linpred__encode_dense_block,
                       work);
-    if (work->out_of_memory)
+    *found = join_found(work);
+    if (found->out_of_memory)
         return linpred__no_memory(error);
-    if (work->bad_row >= 0)
-        return bad_row(work, error);
+    if (found->bad.row > 0)
+        return report_bad(work, &found->bad, error);
     int64_t stride = work->in_place ? table->columns : recipe->features;
     data->layout = work->sparse ? LINPRED__SPARSE : LINPRED__DENSE;
     data->rows = data->rows_in_file = table->rows;
     data->columns = recipe->features;
     data->index_base = table->index_base;
     data->labelled = work->roles->target >= 0 || from_sparse;
+    data->filled_missing = found->filled;
+    data->unknown_as_zero = found->unknown_as_zero;
     data->block_rows = linpred__block_rows(recipe->features);
     if (work->sparse || data->block_rows > table->block_rows)
         data->block_rows = table->block_rows;
-    if (work->keep)
+    if (work->fate)
         status = drop_rows(work, data, stride, error);
     if (status == LINPRED_OK)
         status = place_blocks(work, data, stride, error);
@@ -170,18 +225,22 @@ static void clear_work(linpred__encoding *work)
     linpred__release(work->level_map);
     linpred__release(work->label_map);
     linpred__release(work->column_map);
-    linpred__release(work->keep);
+    linpred__release(work->fate);
+    linpred__release(work->found);
 }
 
 linpred_status linpred__encode(linpred__table *table, linpred__recipe *recipe, const linpred__roles *roles,
-                               linpred_unknown_level unknown, linpred__pool *pool, linpred_data **out,
-                               linpred_error *error)
+                               linpred__policy policy, linpred__pool *pool, linpred_data **out, linpred_error *error)
 {
-    linpred__encoding work = {
-        .table = table, .recipe = recipe, .roles = roles, .unknown = unknown, .in_place = true, .bad_row = -1};
+    linpred__encoding work = {.table = table, .recipe = recipe, .roles = roles, .policy = policy, .in_place = true};
     linpred_data *data = linpred__calloc(1, sizeof *data);
     struct store *store = linpred__calloc(1, sizeof *store);
-    linpred_status status = data && store ? encode_all(&work, pool, data, error) : linpred__no_memory(error);
+    linpred__block_found found = {0};
+    linpred_status status;
+    if (!store || !data || !linpred__kept_copy(table, roles, &store->kept)) /* before cells are overwritten */
+        status = linpred__no_memory(error);
+    else
+        status = encode_all(&work, pool, data, &found, error);
     clear_work(&work);
     if (!store || !data) {
         linpred__table_free(table);
@@ -189,14 +248,16 @@ linpred_status linpred__encode(linpred__table *table, linpred__recipe *recipe, c
         linpred__release(data);
         return status;
     }
-    *store = (struct store){table, work.target, work.weight, work.new_values};
+    *store = (struct store){table, work.target, work.weight, work.new_values, store->kept, roles->kept_columns};
     data->release = release_store;
     data->context = store;
     if (status != LINPRED_OK) {
         linpred_data_free(data);
         return status;
     }
-    linpred__warn(data, table, recipe, roles, roles->fresh ? 0 : work.unused);
+    data->kept = store->kept;
+    data->kept_columns = roles->kept_columns;
+    linpred__warn(data, table, recipe, roles, &found);
     data->recipe = linpred__recipe_share(recipe);
     data->release_recipe = linpred__recipe_release;
     *out = data;

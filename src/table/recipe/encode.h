@@ -19,21 +19,16 @@ linpred_status linpred__recipe_make(const linpred__table *table, const linpred_o
                                     linpred__recipe **recipe, linpred__roles *roles, linpred_error *error);
 
 /* Finds the columns of a recipe in another table. Without `labels` the columns of label and weights are not used.
-   `guessed_base` says that the user did not give the index base of a LIBSVM file; the base of the recipe then replaces
-   the base that the reader guessed. */
+   `missing` is what is done about missing values; it may differ from what the recipe says. `guessed_base` says that the
+   user did not give the index base of a LIBSVM file; the base of the recipe then replaces the base that the reader
+   guessed. */
 linpred_status linpred__recipe_match(const linpred__recipe *recipe, const linpred__table *table, bool labels,
-                                     bool guessed_base, linpred__roles *roles, linpred_error *error);
+                                     linpred_missing missing, bool guessed_base, linpred__roles *roles,
+                                     linpred_error *error);
 
-/* Makes the data. Takes the table over, also on failure. `unknown` says what to do with a level that the recipe does
-   not have. */
+/* Makes the data. Takes the table over, also on failure. */
 linpred_status linpred__encode(linpred__table *table, linpred__recipe *recipe, const linpred__roles *roles,
-                               linpred_unknown_level unknown, linpred__pool *pool, linpred_data **data,
-                               linpred_error *error);
-
-/* Adds the warnings about a table to the data (warn.c). `unused_entries` is the number of entries of a LIBSVM file
-   whose features come after the last one of the recipe. */
-void linpred__warn(linpred_data *data, const linpred__table *table, const linpred__recipe *recipe,
-                   const linpred__roles *roles, int64_t unused_entries);
+                               linpred__policy policy, linpred__pool *pool, linpred_data **data, linpred_error *error);
 
 /* Reads a file and encodes it by the recipe of a model. */
 linpred_status linpred__data_load_by(linpred__recipe *recipe, const char *path, bool labels,

@@ -21,12 +21,12 @@ bool linpred__encode_many_levels(const linpred__encoding *work)
                LINPRED__SPARSE_SAVES * (double)recipe->sources * (sizeof(double) + sizeof(int32_t));
 }
 
-/* Writes the entries of a row to `values` and `indices`, and their number to *count; false if a value is missing and no
-   mean replaces it. */
-static bool encode_entries(const linpred__encoding *work, const double *cell, double *values, int32_t *indices,
-                           int64_t *count)
+/* Writes the entries of a row to `values` and `indices`, and their number to *count. */
+static linpred__lacks encode_entries(const linpred__encoding *work, const double *cell, double *values,
+                                     int32_t *indices, int64_t *count)
 {
     const linpred__recipe *recipe = work->recipe;
+    linpred__lacks lacks = {0};
     int32_t first = 0; /* the first feature of source k */
     *count = 0;
     for (int32_t k = 0; k < recipe->sources; k++) {
@@ -35,21 +35,18 @@ static bool encode_entries(const linpred__encoding *work, const double *cell, do
         int32_t feature = first;
         first += linpred__recipe_column_features(source);
         if (source->type == LINPRED_COLUMN_NUMBER) {
-            if (isnan(value))
-                value = source->mean;
-        } else if (!isnan(value)) {
-            int32_t level = work->level_map[k][(int64_t)value];
+            value = linpred__encode_number(work, source, value, &lacks);
+        } else {
+            int32_t level = linpred__encode_level(work, k, value, &lacks);
             feature += level - 1;
             value = level > 0 ? 1.0 : 0.0;
         }
-        if (isnan(value))
-            return false;
         if (value != 0.0) {
             values[*count] = value;
             indices[(*count)++] = feature;
         }
     }
-    return true;
+    return lacks;
 }
 
 static bool reserve_rows(linpred__table_block *block, int32_t rows, int64_t entries)
@@ -75,18 +72,18 @@ void linpred__encode_levels_block(void *context, int64_t b)
     linpred__table_block out = {0};
     if (!reserve_rows(&out, block->rows, (int64_t)block->rows * work->recipe->sources)) {
         release_rows(&out);
-        __atomic_store_n(&work->out_of_memory, true, __ATOMIC_RELAXED);
+        work->found[b].out_of_memory = true;
         return;
     }
     for (int32_t r = 0; r < block->rows; r++) {
         int64_t row = b * work->table->block_rows + r;
         const double *cell = block->values + (int64_t)r * work->table->columns;
         int64_t at = out.start[out.rows], count;
-        bool bad = false;
-        bool keep = linpred__encode_label(work, cell, row, &bad);
-        keep = encode_entries(work, cell, out.values + at, out.indices + at, &count) && keep;
-        linpred__encode_keep(work, row, keep, bad);
-        if (keep || !work->keep)
+        linpred__cell_found bad = {0};
+        linpred__fate fate = linpred__encode_label(work, cell, row, &bad);
+        linpred__lacks lacks = encode_entries(work, cell, out.values + at, out.indices + at, &count);
+        fate = linpred__encode_judge(work, b, row, fate, &bad, &lacks);
+        if (fate == LINPRED__ROW_KEPT || !work->fate)
             out.start[++out.rows] = at + count;
     }
     linpred__release(block->values);

@@ -16,23 +16,6 @@ static int compare_level(const void *key, const void *level)
     return strcmp(key, *(char *const *)level);
 }
 
-/* Reports a level that the recipe does not have, with the line of the first row that has it. */
-static linpred_status unknown_level(const linpred__encoding *work, int32_t k, int32_t level, linpred_error *error)
-{
-    const linpred__table *table = work->table;
-    int32_t column = work->roles->source[k];
-    int64_t row = 0;
-    while (row + 1 < table->rows &&
-           table->block[row / table->block_rows].values[row % table->block_rows * table->columns + column] != level)
-        row++;
-    char at[LINPRED__LINE_TEXT];
-    return linpred__fail_at(error, LINPRED_ERROR_INPUT, linpred__table_line(table, row), column + 1,
-                            "%s%s: column '%.60s' has the value '%.60s', which was not in the data of the fit; "
-                            "--unknown-level zero sets all indicators of the column to 0",
-                            table->name, linpred__table_line_text(table, row, at),
-                            linpred__recipe_source(work->recipe, k).name, table->column[column].level[level]);
-}
-
 /* Maps the levels of source k, if it is a text column. */
 static linpred_status map_source(linpred__encoding *work, int32_t k, linpred_error *error)
 {
@@ -47,8 +30,6 @@ static linpred_status map_source(linpred__encoding *work, int32_t k, linpred_err
         char **found =
             bsearch(column->level[i], source.level, (size_t)source.levels, sizeof *source.level, compare_level);
         map[i] = found ? (int32_t)(found - source.level) : -1;
-        if (!found && work->unknown == LINPRED_UNKNOWN_FAIL)
-            return unknown_level(work, k, i, error);
     }
     if (source.levels > 2)
         work->in_place = false;
@@ -136,66 +117,110 @@ static double label_of(const linpred__encoding *work, double cell)
     return 0.0;
 }
 
-/* Keeps the smallest bad row that any thread finds. */
-static void note_bad_row(linpred__encoding *work, int64_t row)
+/* Notes a cell, unless an earlier one is noted. `row` is 0-based. */
+static void note_cell(linpred__cell_found *found, int64_t row, int32_t column, double value)
 {
-    int64_t seen = __atomic_load_n(&work->bad_row, __ATOMIC_RELAXED);
-    while ((seen < 0 || row < seen) &&
-           !__atomic_compare_exchange_n(&work->bad_row, &seen, row, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-        ;
+    if (found->row == 0)
+        *found = (linpred__cell_found){row + 1, column, value};
 }
 
-bool linpred__encode_label(linpred__encoding *work, const double *cell, int64_t row, bool *bad)
+linpred__fate linpred__encode_label(linpred__encoding *work, const double *cell, int64_t row, linpred__cell_found *bad)
 {
     const linpred__roles *roles = work->roles;
     if (roles->weights >= 0) {
         double weight = cell[roles->weights];
         work->weight[row] = weight;
-        if (isnan(weight) || weight == 0.0)
-            return false;
-        *bad = weight < 0.0;
+        if (weight == 0.0)
+            return LINPRED__ROW_WEIGHTLESS;
+        if (isnan(weight))
+            return LINPRED__ROW_MISSING;
+        if (weight < 0.0)
+            note_cell(bad, row, roles->weights, weight);
     }
     if (roles->target < 0)
-        return true;
+        return LINPRED__ROW_KEPT;
     if (isnan(cell[roles->target]))
-        return false;
+        return LINPRED__ROW_MISSING;
     work->target[row] = label_of(work, cell[roles->target]);
-    *bad = *bad || (work->target[row] == 0.0 && !work->recipe->real_target);
-    return true;
+    if (work->target[row] == 0.0 && !work->recipe->real_target)
+        note_cell(bad, row, roles->target, cell[roles->target]);
+    return LINPRED__ROW_KEPT;
 }
 
-void linpred__encode_keep(linpred__encoding *work, int64_t row, bool keep, bool bad)
+double linpred__encode_number(const linpred__encoding *work, const linpred__recipe_column *source, double value,
+                              linpred__lacks *lacks)
 {
-    if (keep && bad)
-        note_bad_row(work, row);
-    if (work->keep)
-        work->keep[row] = keep;
+    if (!isnan(value))
+        return value;
+    bool fill = work->policy.missing == LINPRED_MISSING_MEAN && !isnan(source->mean);
+    *(fill ? &lacks->filled : &lacks->missing) = true;
+    return fill ? source->mean : 0.0;
+}
+
+int32_t linpred__encode_level(const linpred__encoding *work, int32_t k, double value, linpred__lacks *lacks)
+{
+    if (isnan(value)) {
+        lacks->missing = true;
+        return -1;
+    }
+    int32_t level = work->level_map[k][(int64_t)value];
+    if (level < 0 && lacks->unknown_column == 0) {
+        lacks->unknown_column = work->roles->source[k] + 1;
+        lacks->unknown = value;
+    }
+    return level;
 }
 
 /* Writes the features of a row into `out`, which may be the row itself: a feature is never written to the right of its
-   column. False if a value is missing and no mean replaces it. */
-static bool encode_row(const linpred__encoding *work, const double *cell, double *out)
+   column. */
+static linpred__lacks encode_row(const linpred__encoding *work, const double *cell, double *out)
 {
     const linpred__recipe *recipe = work->recipe;
-    bool whole = true;
+    linpred__lacks lacks = {0};
     int32_t feature = 0;
     for (int32_t k = 0; k < recipe->sources; k++) {
         linpred__recipe_column source = linpred__recipe_source(recipe, k);
         double value = cell[work->roles->source[k]];
         if (source.type == LINPRED_COLUMN_NUMBER) {
-            if (isnan(value)) {
-                whole = whole && !isnan(source.mean);
-                value = source.mean;
-            }
-            out[feature++] = value;
+            out[feature++] = linpred__encode_number(work, &source, value, &lacks);
             continue;
         }
-        whole = whole && !isnan(value);
-        int32_t level = isnan(value) ? -1 : work->level_map[k][(int64_t)value];
+        int32_t level = linpred__encode_level(work, k, value, &lacks);
         for (int32_t l = 1; l < source.levels; l++)
             out[feature++] = l == level ? 1.0 : 0.0;
     }
-    return whole;
+    return lacks;
+}
+
+/* Decides what becomes of a row that label and weight do not drop. */
+static linpred__fate judge_features(const linpred__encoding *work, int64_t row, const linpred__lacks *lacks,
+                                    linpred__block_found *found, linpred__cell_found *bad)
+{
+    if (lacks->missing)
+        return LINPRED__ROW_MISSING;
+    if (lacks->unknown_column > 0) {
+        bool fails = work->policy.unknown == LINPRED_UNKNOWN_FAIL;
+        note_cell(fails ? bad : &found->unknown, row, lacks->unknown_column - 1, lacks->unknown);
+        if (work->policy.unknown == LINPRED_UNKNOWN_DROP)
+            return LINPRED__ROW_UNKNOWN;
+        found->unknown_as_zero += !fails;
+    }
+    found->filled += lacks->filled;
+    return LINPRED__ROW_KEPT;
+}
+
+linpred__fate linpred__encode_judge(linpred__encoding *work, int64_t b, int64_t row, linpred__fate fate,
+                                    const linpred__cell_found *bad, const linpred__lacks *lacks)
+{
+    linpred__block_found *found = &work->found[b];
+    linpred__cell_found worst = *bad;
+    if (fate == LINPRED__ROW_KEPT)
+        fate = judge_features(work, row, lacks, found, &worst);
+    if (fate == LINPRED__ROW_KEPT && worst.row > 0)
+        note_cell(&found->bad, row, worst.column, worst.value);
+    if (work->fate)
+        work->fate[row] = (unsigned char)fate;
+    return fate;
 }
 
 /* Replaces NaN by 0 in the cells beside the features of a row that is encoded in place. Loops over a row read whole
@@ -220,20 +245,21 @@ void linpred__encode_dense_block(void *context, int64_t b)
         stride = features;
         out = linpred__alloc((size_t)block->rows * (size_t)features, sizeof(double));
         if (!out) {
-            __atomic_store_n(&work->out_of_memory, true, __ATOMIC_RELAXED);
+            work->found[b].out_of_memory = true;
             return;
         }
     }
     for (int32_t r = 0; r < block->rows; r++) {
         int64_t row = b * work->table->block_rows + r;
         const double *cell = block->values + (int64_t)r * columns;
-        bool bad = false;
-        bool keep = linpred__encode_label(work, cell, row, &bad);
+        linpred__cell_found bad = {0};
+        linpred__lacks lacks = {0};
+        linpred__fate fate = linpred__encode_label(work, cell, row, &bad);
         if (!work->as_is)
-            keep = encode_row(work, cell, out + r * stride) && keep;
+            lacks = encode_row(work, cell, out + r * stride);
         if (work->has_gaps)
             fill_gaps(work, out + r * stride);
-        linpred__encode_keep(work, row, keep, bad);
+        linpred__encode_judge(work, b, row, fate, &bad, &lacks);
     }
     if (!work->in_place) {
         if (!work->table->mapping)
@@ -254,7 +280,7 @@ void linpred__encode_sparse_block(void *context, int64_t b)
         int64_t row = b * work->table->block_rows + r;
         work->target[row] = label_of(work, block->target[r]);
         if (work->target[row] == 0.0 && work->roles->labels && !work->recipe->real_target)
-            note_bad_row(work, row);
+            note_cell(&work->found[b].bad, row, -1, block->target[r]);
         int64_t end = block->start[r + 1];
         for (int64_t k = from; k < end; k++) {
             int32_t feature = work->column_map[block->indices[k]];
@@ -268,5 +294,5 @@ void linpred__encode_sparse_block(void *context, int64_t b)
         from = end;
         block->start[r + 1] = kept;
     }
-    __atomic_add_fetch(&work->unused, unused, __ATOMIC_RELAXED);
+    work->found[b].unused = unused;
 }

@@ -6,11 +6,45 @@
 #include "table/recipe/recipe.h"
 #include "table/table.h"
 
+/* What becomes of a row. */
+typedef enum linpred__fate {
+    LINPRED__ROW_KEPT,
+    LINPRED__ROW_MISSING,    /* dropped: a value is missing */
+    LINPRED__ROW_WEIGHTLESS, /* dropped: the weight is 0 */
+    LINPRED__ROW_UNKNOWN     /* dropped: a text column has a level that the recipe does not have */
+} linpred__fate;
+
+/* A cell of the table. Encoding in place overwrites cells, so its value is kept. */
+typedef struct linpred__cell_found {
+    int64_t row; /* 1-based; 0 if there is no such cell */
+    int32_t column;
+    double value;
+} linpred__cell_found;
+
+/* What the features of a row lack. */
+typedef struct linpred__lacks {
+    bool missing; /* a value is missing, and no mean stands for it */
+    bool filled;  /* a mean stands for a missing value */
+    int32_t
+        unknown_column; /* 1-based: the first column of the table with a level that the recipe does not have; 0: none */
+    double unknown;     /* the table's level there */
+} linpred__lacks;
+
+/* What was found in one block. Blocks are encoded by several threads, so each has its own. */
+typedef struct linpred__block_found {
+    linpred__cell_found bad; /* the first cell that ends the encoding: an unknown label or level, a negative weight */
+    linpred__cell_found unknown; /* the first unknown level that does not end it */
+    int64_t unknown_as_zero;     /* rows with unknown levels that are kept */
+    int64_t filled;              /* rows in which a mean stands for a missing value */
+    int64_t unused;              /* entries of a LIBSVM file whose features come after the last one of the recipe */
+    bool out_of_memory;
+} linpred__block_found;
+
 typedef struct linpred__encoding {
     linpred__table *table;
     const linpred__recipe *recipe;
     const linpred__roles *roles;
-    linpred_unknown_level unknown;
+    linpred__policy policy;
     int32_t **level_map;    /* level_map[k][i] is the recipe's level of source k that is the table's level i; -1 if it
                                has none. NULL for a number column. */
     signed char *label_map; /* text labels: label_map[i] is -1 or +1 for the table's level i; 0 if it is no label */
@@ -22,13 +56,11 @@ typedef struct linpred__encoding {
     bool has_gaps;          /* the cells of a row beside its features may hold NaN */
     double *target;         /* of each row: -1, +1, or the real target */
     double *weight;         /* of each row; NULL without weights */
-    bool *keep;             /* which rows stay in the data; NULL if all do */
-    int64_t bad_row;        /* the first row with an unknown label or a negative weight; -1 if there is none */
+    unsigned char *fate;    /* the linpred__fate of each row; NULL if all are kept */
     bool sparse;         /* the data is sparse: the table is, or text columns have so many levels that sparse rows are
                             much smaller */
     double **new_values; /* the features of each block; NULL if they are encoded in place or sparse */
-    bool out_of_memory;
-    int64_t unused; /* entries of a LIBSVM file whose features come after the last one of the recipe */
+    linpred__block_found *found; /* what was found in each block */
 } linpred__encoding;
 
 /* Makes the maps, and sets in_place to false if the features do not fit. */
@@ -40,11 +72,18 @@ bool linpred__encode_has_gaps(const linpred__encoding *work);
 /* Whether a dense table is better encoded as sparse rows (encode_levels.c). */
 bool linpred__encode_many_levels(const linpred__encoding *work);
 
-/* Sets target and weight of a row; false if the row is dropped because one of them is missing or the weight is 0. *bad
-   is set if the weight is negative or the label unknown. */
-bool linpred__encode_label(linpred__encoding *work, const double *cell, int64_t row, bool *bad);
-/* Notes whether a row is kept, and, if it is, whether it is bad. */
-void linpred__encode_keep(linpred__encoding *work, int64_t row, bool keep, bool bad);
+/* The number for a cell of a number column: the mean, or 0, if the value is missing. What is lacking is noted. */
+double linpred__encode_number(const linpred__encoding *work, const linpred__recipe_column *source, double value,
+                              linpred__lacks *lacks);
+/* The recipe's level for a cell of text column k; -1 if the value is missing or the level unknown, which is noted. */
+int32_t linpred__encode_level(const linpred__encoding *work, int32_t k, double value, linpred__lacks *lacks);
+/* Sets target and weight of a row. *bad is set to the cell of a negative weight or an unknown label, if there is one.
+   To be called before the cells are overwritten. */
+linpred__fate linpred__encode_label(linpred__encoding *work, const double *cell, int64_t row, linpred__cell_found *bad);
+/* Decides what becomes of a row of block b, and notes it: label and weight say `fate` and `bad`, the features lack
+   `lacks`. */
+linpred__fate linpred__encode_judge(linpred__encoding *work, int64_t b, int64_t row, linpred__fate fate,
+                                    const linpred__cell_found *bad, const linpred__lacks *lacks);
 
 /* Encodes block b: features, targets, weights, and which rows to keep. `context` is the encoding. */
 void linpred__encode_dense_block(void *context, int64_t b);
@@ -56,5 +95,9 @@ void linpred__encode_levels_block(void *context, int64_t b);
 /* After linpred__encode_levels_block, if rows were dropped: moves rows into earlier blocks, so that each block but the
    last has block_rows rows again; false if out of memory. */
 bool linpred__encode_pack(linpred__table *table);
+
+/* Adds the warnings about a table to the data (warn.c). `found` is what encoding found in all blocks. */
+void linpred__warn(linpred_data *data, const linpred__table *table, const linpred__recipe *recipe,
+                   const linpred__roles *roles, const linpred__block_found *found);
 
 #endif

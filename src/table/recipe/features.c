@@ -46,27 +46,58 @@ static int by_bytes(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Copies the levels of text column i, sorted by bytes. */
-static linpred_status copy_levels(const linpred__table *table, int32_t i, linpred__recipe_column *source,
-                                  linpred_error *error)
+/* Sets occurs[level] for the levels of text column i that occur in rows that are used; returns their number. */
+static int32_t find_levels(const linpred__table *table, int32_t i, const bool *used, bool *occurs)
 {
-    const linpred__column *column = &table->column[i];
-    source->level = linpred__calloc((size_t)column->levels, sizeof *source->level);
+    int32_t count = 0;
+    int64_t row = 0;
+    for (int64_t b = 0; b < table->blocks && count < table->column[i].levels; b++)
+        for (int32_t r = 0; r < table->block[b].rows; r++, row++) {
+            double cell = table->block[b].values[(int64_t)r * table->columns + i];
+            if ((used && !used[row]) || isnan(cell) || occurs[(int64_t)cell])
+                continue;
+            occurs[(int64_t)cell] = true;
+            count++;
+        }
+    return count;
+}
+
+/* Copies the levels of text column i that `occurs` marks, sorted by bytes. */
+static linpred_status copy_levels(const linpred__column *column, const bool *occurs, int32_t count,
+                                  linpred__recipe_column *source, linpred_error *error)
+{
+    source->level = linpred__calloc((size_t)count, sizeof *source->level);
     if (!source->level)
         return linpred__no_memory(error);
-    for (; source->levels < column->levels; source->levels++) {
-        const char *level = column->level[source->levels];
-        source->level[source->levels] = linpred__copy_text(level, strlen(level));
-        if (!source->level[source->levels])
+    for (int32_t level = 0; level < column->levels; level++) {
+        if (!occurs[level])
+            continue;
+        char *copy = linpred__copy_text(column->level[level], strlen(column->level[level]));
+        if (!copy)
             return linpred__no_memory(error);
+        source->level[source->levels++] = copy;
     }
     qsort(source->level, (size_t)source->levels, sizeof *source->level, by_bytes);
     return LINPRED_OK;
 }
 
+/* Takes the levels of text column i. */
+static linpred_status take_levels(const linpred__table *table, int32_t i, const bool *used,
+                                  linpred__recipe_column *source, linpred_error *error)
+{
+    const linpred__column *column = &table->column[i];
+    bool *occurs = linpred__calloc((size_t)column->levels, sizeof *occurs);
+    if (!occurs)
+        return linpred__no_memory(error);
+    int32_t count = find_levels(table, i, used, occurs);
+    linpred_status status = copy_levels(column, occurs, count, source, error);
+    linpred__release(occurs);
+    return status;
+}
+
 /* Makes column i the next source of the recipe. */
 static linpred_status add_source(linpred__recipe *recipe, linpred__roles *roles, const linpred__table *table, int32_t i,
-                                 linpred_error *error)
+                                 const bool *used, linpred_error *error)
 {
     char buffer[LINPRED__NUMBERED_BYTES];
     const char *name = linpred__column_name(table, i, buffer);
@@ -80,7 +111,7 @@ static linpred_status add_source(linpred__recipe *recipe, linpred__roles *roles,
     if (!table->column)
         return LINPRED_OK;
     if (source->type == LINPRED_COLUMN_TEXT)
-        return copy_levels(table, i, source, error);
+        return take_levels(table, i, used, source, error);
     if (recipe->missing == LINPRED_MISSING_MEAN)
         source->mean = column_mean(table, roles, i);
     return LINPRED_OK;
@@ -151,13 +182,13 @@ static linpred_status take_powers(linpred__recipe *recipe, const linpred__table 
 }
 
 static linpred_status add_sources(linpred__recipe *recipe, linpred__roles *roles, const linpred__table *table,
-                                  const bool *chosen, linpred_error *error)
+                                  const bool *chosen, const bool *used, linpred_error *error)
 {
     recipe->source = linpred__calloc((size_t)table->columns, sizeof *recipe->source);
     linpred_status status = recipe->source ? LINPRED_OK : linpred__no_memory(error);
     for (int32_t i = 0; status == LINPRED_OK && i < table->columns; i++)
         if (chosen[i])
-            status = add_source(recipe, roles, table, i, error);
+            status = add_source(recipe, roles, table, i, used, error);
     return status;
 }
 
@@ -176,13 +207,14 @@ static linpred_status number_sources(linpred__recipe *recipe, linpred__roles *ro
 }
 
 linpred_status linpred__recipe_add_features(linpred__recipe *recipe, linpred__roles *roles, const linpred__table *table,
-                                            const linpred_options *options, const bool *chosen, linpred_error *error)
+                                            const linpred_options *options, const bool *chosen, const bool *used,
+                                            linpred_error *error)
 {
     roles->source = linpred__alloc((size_t)table->columns, sizeof *roles->source);
     if (!roles->source)
         return linpred__no_memory(error);
     linpred_status status = is_numbered(table, chosen) ? number_sources(recipe, roles, table->columns, error)
-                                                       : add_sources(recipe, roles, table, chosen, error);
+                                                       : add_sources(recipe, roles, table, chosen, used, error);
     if (status == LINPRED_OK && options->task == LINPRED_TASK_REGRESSION)
         status = take_powers(recipe, table, options, roles, error);
     if (status != LINPRED_OK)

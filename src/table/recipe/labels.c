@@ -29,36 +29,18 @@ static void note_label(struct labels *labels, double value)
         labels->count++;
 }
 
-/* Whether a row will be in the data: its label and weight are not missing, its weight is not 0, and, with --missing
-   drop, none of its features is missing. */
-static bool counts(const linpred__table *table, const linpred__roles *roles, const bool *chosen,
-                   linpred_missing missing, const double *row)
-{
-    if (isnan(row[roles->target]) ||
-        (roles->weights >= 0 && (row[roles->weights] == 0.0 || isnan(row[roles->weights]))))
-        return false;
-    for (int32_t i = 0; missing == LINPRED_MISSING_DROP && i < table->columns; i++)
-        if (chosen[i] && isnan(row[i]))
-            return false;
-    return true;
-}
-
 /* The distinct labels of the rows that will be in the data. */
-static struct labels find_labels(const linpred__table *table, const linpred__roles *roles, const bool *chosen,
-                                 linpred_missing missing)
+static struct labels find_labels(const linpred__table *table, const linpred__roles *roles, const bool *used)
 {
     struct labels labels = {.count = 0};
+    int64_t row = 0;
     for (int64_t b = 0; b < table->blocks && labels.count <= LINPRED__MAX_LABELS_SHOWN; b++) {
         const linpred__table_block *block = &table->block[b];
-        for (int32_t r = 0; r < block->rows; r++) {
-            if (table->layout == LINPRED__SPARSE) {
+        for (int32_t r = 0; r < block->rows; r++, row++)
+            if (table->layout == LINPRED__SPARSE)
                 note_label(&labels, block->target[r]);
-                continue;
-            }
-            const double *row = block->values + (int64_t)r * table->columns;
-            if (counts(table, roles, chosen, missing, row))
-                note_label(&labels, row[roles->target]);
-        }
+            else if (!used || used[row])
+                note_label(&labels, block->values[(int64_t)r * table->columns + roles->target]);
     }
     return labels;
 }
@@ -153,11 +135,11 @@ static linpred_status map_one_label(linpred__recipe *recipe, const linpred__tabl
 }
 
 linpred_status linpred__recipe_map_labels(linpred__recipe *recipe, const linpred__table *table,
-                                          const linpred__roles *roles, const bool *chosen,
-                                          const linpred_options *options, linpred_error *error)
+                                          const linpred__roles *roles, const bool *used, const linpred_options *options,
+                                          linpred_error *error)
 {
     const char *positive = options->positive;
-    struct labels labels = find_labels(table, roles, chosen, recipe->missing);
+    struct labels labels = find_labels(table, roles, used);
     if (labels.count == 1 && options->one_class)
         return map_one_label(recipe, table, roles, labels.value[0], error);
     if (labels.count != 2)

@@ -1,5 +1,6 @@
 /* A new recipe from a table and the options: roles of the columns (choose_roles.c), check of missing values, labels
  * (labels.c) or real targets, features (features.c), notes (recipe.c). */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -119,11 +120,43 @@ static linpred_status check_columns(const linpred__table *table, const linpred__
     return status;
 }
 
+/* Whether a row will be in the data: its label and weight are not missing, its weight is not 0, and, with --missing
+   drop, none of its features is missing. */
+static bool is_used(const linpred__table *table, const linpred__roles *roles, const bool *chosen,
+                    linpred_missing missing, const double *row)
+{
+    if (roles->weights >= 0 && (row[roles->weights] == 0.0 || isnan(row[roles->weights])))
+        return false;
+    if (roles->target >= 0 && isnan(row[roles->target]))
+        return false;
+    for (int32_t i = 0; missing == LINPRED_MISSING_DROP && i < table->columns; i++)
+        if (chosen[i] && isnan(row[i]))
+            return false;
+    return true;
+}
+
+/* Sets *used to an array with is_used of each row; to NULL if no row can be left out. The caller releases it. */
+static linpred_status find_used(const linpred__table *table, const linpred__roles *roles, const bool *chosen,
+                                linpred_missing missing, bool **used, linpred_error *error)
+{
+    *used = NULL;
+    if (table->layout != LINPRED__DENSE || (missing != LINPRED_MISSING_DROP && roles->weights < 0))
+        return LINPRED_OK;
+    bool *made = *used = linpred__alloc((size_t)table->rows, sizeof **used);
+    if (!made)
+        return linpred__no_memory(error);
+    for (int64_t b = 0; b < table->blocks; b++)
+        for (int32_t r = 0; r < table->block[b].rows; r++)
+            *made++ = is_used(table, roles, chosen, missing, table->block[b].values + (int64_t)r * table->columns);
+    return LINPRED_OK;
+}
+
 static linpred_status fill(linpred__recipe *recipe, const linpred__table *table, const linpred_options *options,
                            linpred__roles *roles, bool *chosen, linpred_error *error)
 {
     recipe->missing = options->missing;
     recipe->index_base = table->index_base;
+    bool *used = NULL;
     linpred_status status = linpred__choose_roles(table, options, roles, chosen, error);
     if (status == LINPRED_OK)
         status = linpred__check_usable(table, roles, chosen, error);
@@ -132,12 +165,15 @@ static linpred_status fill(linpred__recipe *recipe, const linpred__table *table,
     if (status == LINPRED_OK)
         status = check_columns(table, roles, chosen, options->missing, error);
     if (status == LINPRED_OK)
+        status = find_used(table, roles, chosen, options->missing, &used, error);
+    if (status == LINPRED_OK)
         status = !roles->labels ? take_no_labels(recipe, table, chosen, error)
                  : options->task == LINPRED_TASK_REGRESSION
                      ? take_targets(recipe, table, roles, options->positive, error)
-                     : linpred__recipe_map_labels(recipe, table, roles, chosen, options, error);
+                     : linpred__recipe_map_labels(recipe, table, roles, used, options, error);
     if (status == LINPRED_OK)
-        status = linpred__recipe_add_features(recipe, roles, table, options, chosen, error);
+        status = linpred__recipe_add_features(recipe, roles, table, options, chosen, used, error);
+    linpred__release(used);
     if (status == LINPRED_OK && !linpred__recipe_write_notes(recipe))
         status = linpred__no_memory(error);
     return status;

@@ -1,5 +1,6 @@
 /* The steps of linpred__recipe_make, in the order in which make.c takes them. `chosen` has one entry for each column of
- * the table: whether the column becomes features. */
+ * the table: whether the column becomes features. `used` has one entry for each row: whether the row will be in the
+ * data; it is NULL if all will be. */
 #ifndef LINPRED_TABLE_RECIPE_MAKE_H
 #define LINPRED_TABLE_RECIPE_MAKE_H
 
@@ -20,11 +21,13 @@ linpred_status linpred__check_usable(const linpred__table *table, const linpred_
 /* labels.c: sets recipe->label and recipe->label_value. Only rows that will be in the data count; they must have two
    labels, or one if options->one_class allows it. */
 linpred_status linpred__recipe_map_labels(linpred__recipe *recipe, const linpred__table *table,
-                                          const linpred__roles *roles, const bool *chosen,
-                                          const linpred_options *options, linpred_error *error);
+                                          const linpred__roles *roles, const bool *used, const linpred_options *options,
+                                          linpred_error *error);
 
-/* features.c: fills the sources of the recipe and roles->source, then names the terms. */
+/* features.c: fills the sources of the recipe and roles->source, then names the terms. A text column has the levels of
+   the rows that will be in the data. */
 linpred_status linpred__recipe_add_features(linpred__recipe *recipe, linpred__roles *roles, const linpred__table *table,
-                                            const linpred_options *options, const bool *chosen, linpred_error *error);
+                                            const linpred_options *options, const bool *chosen, const bool *used,
+                                            linpred_error *error);
 
 #endif

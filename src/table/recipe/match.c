@@ -8,7 +8,7 @@
 #include "table/columns.h"
 #include "table/recipe/encode.h"
 
-/* Fails if the column is refused, or has missing values that the policy of the recipe does not cover: `drop` covers
+/* Fails if the column is refused, or has missing values that the policy does not cover: `drop` covers
    all, `mean` covers columns with can_fill. */
 static linpred_status check_missing(const linpred__table *table, int32_t i, linpred_missing policy, bool can_fill,
                                     linpred_error *error)
@@ -21,10 +21,12 @@ static linpred_status check_missing(const linpred__table *table, int32_t i, linp
     char at[LINPRED__LINE_TEXT];
     return linpred__fail_at(
         error, LINPRED_ERROR_INPUT, column->first_missing_line, i + 1,
-        "%s%s: column %d (%.60s) has a missing value, %lld in all; fill it in or remove the row%s", table->name,
-        linpred__table_place(table, column->first_missing_line, at), i + 1, column->name, (long long)column->missing,
+        "%s%s: column %d (%.60s) has a missing value, %lld in all; fill it in, remove the row, or choose "
+        "--missing drop%s",
+        table->name, linpred__table_place(table, column->first_missing_line, at), i + 1, column->name,
+        (long long)column->missing,
         policy == LINPRED_MISSING_MEAN ? " (the model has means for columns of numbers only)"
-                                       : ", or fit the model with --missing drop or --missing mean");
+                                       : " (or mean, if the model was fitted with it)");
 }
 
 /* The column of a sparse table that belongs to the source `name`: x7 is column 6 - shift, whether or not the file has
@@ -82,7 +84,7 @@ static linpred_status match_source(const linpred__recipe *recipe, const linpred_
                 continue;
             *column = i;
             if (table->column[i].type == source.type || table->column[i].type == LINPRED_COLUMN_EMPTY)
-                return check_missing(table, i, recipe->missing, !text, error);
+                return LINPRED_OK;
             if (text)
                 return linpred__fail_at(
                     error, LINPRED_ERROR_INPUT, 0, i + 1,
@@ -132,7 +134,8 @@ static linpred_status find_shift(const linpred__recipe *recipe, const linpred__t
 }
 
 linpred_status linpred__recipe_match(const linpred__recipe *recipe, const linpred__table *table, bool labels,
-                                     bool guessed_base, linpred__roles *out, linpred_error *error)
+                                     linpred_missing missing, bool guessed_base, linpred__roles *out,
+                                     linpred_error *error)
 {
     linpred__roles roles = {.target = -1, .weights = -1, .labels = labels};
     int32_t shift;
@@ -143,15 +146,19 @@ linpred_status linpred__recipe_match(const linpred__recipe *recipe, const linpre
     if (!roles.source)
         return linpred__no_memory(error);
     if (labels && table->layout == LINPRED__DENSE) {
-        status = match_role(table, recipe->target, false, &roles.target, recipe->missing, error);
+        status = match_role(table, recipe->target, false, &roles.target, missing, error);
         if (status == LINPRED_OK && roles.target < 0)
             status = no_column(recipe, table, recipe->target,
                                recipe->real_target ? "the target of the model" : "the label of the model", error);
         if (status == LINPRED_OK && recipe->weights) /* if the column is missing, each row counts once */
-            status = match_role(table, recipe->weights, true, &roles.weights, recipe->missing, error);
+            status = match_role(table, recipe->weights, true, &roles.weights, missing, error);
     }
-    for (int32_t k = 0; status == LINPRED_OK && k < recipe->sources; k++)
+    for (int32_t k = 0; status == LINPRED_OK && k < recipe->sources; k++) {
         status = match_source(recipe, table, k, k > 0 ? roles.source[k - 1] + 1 : 0, shift, &roles.source[k], error);
+        bool number = linpred__recipe_source(recipe, k).type == LINPRED_COLUMN_NUMBER;
+        if (status == LINPRED_OK && table->column)
+            status = check_missing(table, roles.source[k], missing, number, error);
+    }
     if (status != LINPRED_OK) {
         linpred__roles_clear(&roles);
         return status;

@@ -50,6 +50,12 @@ typedef struct linpred__recipe {
     int32_t notes;          /* length of `about` and `note` */
 } linpred__recipe;
 
+/* What is done about cells that the recipe cannot encode. */
+typedef struct linpred__policy {
+    linpred_missing missing;       /* a value is missing */
+    linpred_unknown_level unknown; /* a text column has a level that the recipe does not have */
+} linpred__policy;
+
 /* An empty recipe with one reference; NULL if out of memory. */
 linpred__recipe *linpred__recipe_new(void);
 /* Adds a reference; linpred__recipe_release takes one away and frees the recipe with the last. */

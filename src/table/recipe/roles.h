@@ -10,7 +10,9 @@ typedef struct linpred__roles {
     int32_t weights; /* the table's column of row weights; -1 if there is none */
     int32_t *source; /* source[k] is the table's column that is source k of the recipe. In a sparse table it may lie
                         outside 0 … columns-1: the file then has no entry of that feature. */
-    bool fresh;      /* the recipe was made from this table; false if it comes from a model */
+    int32_t *kept;   /* the table's columns that are passed through, in the order in which they were named */
+    int32_t kept_columns; /* length of `kept` */
+    bool fresh;           /* the recipe was made from this table; false if it comes from a model */
     bool labels; /* the caller needs labels. If false, the labels of a LIBSVM file are ignored, and it is no error if
                     every row is dropped. */
 } linpred__roles;

@@ -121,7 +121,7 @@ static bool take_cell(reading *r, int32_t c, double *value)
 
 /* ---- all rows ---------------------------------------------------------------------------------------------------- */
 
-static linpred_status read_rows(reading *r, linpred_error *error)
+static linpred_status read_rows(reading *r, bool may_be_empty, linpred_error *error)
 {
     linpred__table *table = r->table;
     int answer;
@@ -137,7 +137,7 @@ static linpred_status read_rows(reading *r, linpred_error *error)
     }
     if (answer != SQLITE_DONE)
         return linpred__sqlite_failed(&r->sqlite, table->rows ? "read the next row" : "read the rows", error);
-    return table->rows > 0
+    return table->rows > 0 || may_be_empty
                ? LINPRED_OK
                : linpred__fail(error, LINPRED_ERROR_INPUT, "%s: %s has no rows", table->name, r->sqlite.what);
 }
@@ -182,7 +182,7 @@ linpred_status linpred__sqlite_read(linpred__source *source, const linpred_optio
         status = name_columns(&r, options, error);
     if (status == LINPRED_OK) {
         snprintf(table->format, sizeof table->format, "SQLite, %s", r.sqlite.what);
-        status = read_rows(&r, error);
+        status = read_rows(&r, options->may_be_empty, error);
     }
     if (status == LINPRED_OK && !complete(&r))
         status = linpred__no_memory(error);
