@@ -229,8 +229,49 @@ def tamper(model, data, what):
                         f"recheck {second[0]} ({second[2]})")
 
 
+def check_program():
+    """The program itself, on models in the tree: the checksum, what it prints, its exit codes."""
+    tree = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    models, script = os.path.join(tree, "tests", "models", "v2"), os.path.join(tree, "tools", "recheck")
+    model, data = os.path.join(models, "halfspace_exact_mixed.json"), os.path.join(models, "mixed.csv")
+    with open(model, encoding="utf-8") as file:
+        text = file.read()
+    for name, content in (("edited", text.replace('"errors": 1', '"errors": 2')), ("zst", "\x28"), ("other", "a,b,y\n1,2,0\n2,1,1\n")):
+        with open(os.path.join(folder, name), "wb") as file:
+            file.write(b"\x28\xb5\x2f\xfd" if name == "zst" else content.encode())
+    edited, packed, other = (os.path.join(folder, name) for name in ("edited", "zst", "other"))
+    for arguments, code, says in (
+        ([model, data], 0, "rechecked    PROVED\n"), ([edited, data], 2, "was changed after it was written"),
+        ([edited, data, "--accept-edited"], 1, "errors is said to be 2, but the rows give 1"),
+        ([model, packed], 2, "packed by zstd, which this program does not read"), ([model], 2, "usage"),
+        ([model, other], 1, "rechecked    PARTLY PROVED\n"), ([data, data], 2, "is not a linpred model"),
+    ):
+        run = subprocess.run([sys.executable, script, *arguments], capture_output=True, text=True)
+        if run.returncode != code or says not in run.stdout + run.stderr:
+            problems.append(f"recheck {' '.join(arguments)} ended with {run.returncode}: {run.stdout}{run.stderr}")
+
+
+def check_reading():
+    """Files that hold the same rows in other ways have the same fingerprint."""
+    plain = b"size,colour,n,y\n1.5,red,1,no\n2,blue,2,yes\n.5,red,0,yes\n3e0,blue,1,yes\n-1,red,1,no\n"
+    ways = [plain, b"\xef\xbb\xbf" + plain.replace(b"\n", b"\r\n"), plain.replace(b",", b";"), plain.replace(b",", b"\t")]
+    ways += [plain.replace(b",", b"  "), plain.replace(b"red", b'"red"').replace(b"\n2,", b"\n\n +2.0 ,"), gzip.compress(plain)]
+    first, model = os.path.join(folder, "way0"), os.path.join(folder, "way.json")
+    for k, way in enumerate(ways):
+        with open(os.path.join(folder, f"way{k}"), "wb") as file:
+            file.write(way)
+    subprocess.run([program, "fit", "halfspace", first, "--weights", "n", "-o", model], capture_output=True)
+    for k in range(len(ways)):
+        path = os.path.join(folder, f"way{k}")
+        verdicts = by_verify(model, path)[0], by_recheck(model, path)[0]
+        if verdicts != ("within_tolerance", "within_tolerance"):
+            problems.append(f"{ways[k]}: verify {verdicts[0]}, recheck {verdicts[1]}")
+
+
 counts = {"models": 0, "rejected": 0, "let pass": 0, "rejected by recheck alone": 0, "confirmed by recheck alone": 0}
 with tempfile.TemporaryDirectory() as folder:
+    check_program()
+    check_reading()
     number = 0
     while counts["models"] < options.models:
         made = make_model(folder, number)

@@ -10,6 +10,7 @@ GAP = Fraction(1, 10**9)  # a margin, cost or objective this near to its bound c
 ROUNDING = Fraction(1, 2**50)  # gaps up to this are rounding: the model's numbers are doubles
 EPSILON = Fraction(1, 2**100)  # exponentials, logarithms and roots are off by less than this part of them
 IS_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\Z")  # as data files and options write numbers
+TINY = Fraction(1, 2**1074)  # the smallest double: below it there is only 0
 MOST_WORK = 10**8  # multiplications of whole numbers for one sum over all rows, about a minute
 
 
@@ -67,7 +68,7 @@ def about(value):
 def agrees(figures, name, value, allowed=0):
     """The figure, if it is stated, is the value that the rows give, to a relative 1e-9."""
     if name in figures:
-        near = abs(Fraction(figures[name]) - value) <= FIGURE * abs(value) + allowed
+        near = abs(Fraction(figures[name]) - value) <= FIGURE * abs(value) + allowed + TINY
         need(near, f"{name} is said to be {figures[name]!r}, but the rows give {about(value)}")
 
 

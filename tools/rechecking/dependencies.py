@@ -2,12 +2,14 @@
 """
 from fractions import Fraction
 
-from rechecking.arithmetic import FIGURE, agrees, common, independent, need, nonsingular, root, square
+from rechecking.arithmetic import FIGURE, NotRechecked, agrees, common, independent, need, nonsingular, root, square
 from rechecking.model import has, numbers
 
 def null_vectors(model, data):
     """The vectors of the claim, each tried on every row: kept columns, and whether all hold exactly."""
     rows, exact = data.rows, True
+    if rows.width > 400:
+        raise NotRechecked("which of so many columns depend on others is too much for this program")
     entries = has(model.claims.get("dependencies", {"dependencies": []}), "dependencies", (list,))
     vectors = [numbers(entry, "vector", rows.width) for entry in entries]
     for entry, vector in zip(entries, vectors):

@@ -4,7 +4,8 @@ import itertools
 import math
 from fractions import Fraction
 
-from rechecking.arithmetic import MOST_WORK, NotRechecked, ROUNDING, about, agrees, common, decimal, independent, inverse, need
+from rechecking.arithmetic import (
+    MOST_WORK, NotRechecked, ROUNDING, about, agrees, common, decimal, independent, inverse, need)
 from rechecking.halfspaces import vanishes
 from rechecking.model import NONE, has, integers, numbers
 from rechecking.rows import dense_row, wrong_rows
@@ -43,7 +44,8 @@ def fewest_errors(model, data, claim):
         subsets.append({owner[rows.place[n]] for n in named})
     tree, stated = has(claim, "tree", (list,)), figures["lower_bound"]
     need(0 <= stated <= figures["cost"], "the lower bound is negative, or above the cost")
-    need(stated >= figures["cost"] * (1 - 1e-9) or model.outcome != "optimal", "the outcome is optimal, and the lower bound is not the cost")
+    reached = stated >= figures["cost"] * (1 - 1e-9)
+    need(reached or model.outcome != "optimal", "the outcome is optimal, and the lower bound is not the cost")
     numerators, d = common(cost.values())
     unit = Fraction(math.gcd(*numerators), d)  # every cost is a multiple of it
     limit = max(tree_bound(rows, tree, subsets, owner, cost) if tree else Fraction(0), Fraction(0))
@@ -72,7 +74,7 @@ def tree_bound(rows, tree, subsets, owner, cost):
             waiting += [{**decided, i: "wrong"}, {**decided, i: "right"}]
             continue
         chosen, m = numbers(entry, "subsets", kinds=(int,)), [decimal(v) for v in numbers(entry, "multipliers")]
-        need(len(chosen) == len(m) and all(v > 0 for v in m), "a leaf has no positive multiplier for each of its subsets")
+        need(len(chosen) == len(m) and all(v > 0 for v in m), "a subset of a leaf has no positive multiplier")
         need(all(1 <= s <= len(subsets) for s in chosen), "a leaf names a subset that is not there")
         held = {}
         for s, factor in zip(chosen, m):

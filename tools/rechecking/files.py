@@ -19,7 +19,8 @@ OTHERS = {b"\x28\xb5\x2f\xfd": "packed by zstd", b"PAR1": "a Parquet file", b"SQ
 
 
 def read_table(path, options, model):
-    """Columns by their names: lists of text, or of numbers where the file holds nothing else; sparse rows for LIBSVM."""
+    """Columns by their names, as lists of texts or of numbers, and how many rows there are. The rows of a LIBSVM file are
+    sparse; they stand under the name None."""
     try:
         with open(path, "rb") as file:
             data = file.read()
@@ -33,7 +34,7 @@ def read_table(path, options, model):
     if options.format == "npy" or options.format == "auto" and data.startswith(b"\x93NUMPY"):
         return read_npy(path, data)
     try:
-        text = data.decode("utf-8-sig")
+        text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n").rstrip("\x1a")
     except UnicodeDecodeError:
         raise Unusable(f"{path} is not UTF-8")
     if options.format == "libsvm" or options.format == "auto" and looks_like_libsvm(path, text):
@@ -67,7 +68,8 @@ def looks_like_libsvm(path, text):
     name = path[:-3] if path.endswith(".gz") else path
     if name.endswith((".svm", ".libsvm", ".svmlight")):
         return True
-    lines = [line.split() for line in text[:100000].splitlines()[:200] if line.strip()]
+    lines = [line.split("#")[0].split() for line in text[:100000].split("\n")[:200]]
+    lines = [line for line in lines if line]
     pair = re.compile(r"\d+:\S+\Z")
     plain = [line for line in lines if IS_NUMBER.match(line[0]) and all(pair.match(entry) for entry in line[1:])]
     return len(plain) == len(lines) and any(len(line) > 1 for line in lines)
@@ -81,7 +83,7 @@ def read_libsvm(path, text, options, model):
     if base is None:
         base = 0 if re.search(r"\s0+:", text) else 1
     labels, rows = [], []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         fields = line.split("#")[0].split()
         if not fields:
             continue
@@ -99,7 +101,7 @@ def read_libsvm(path, text, options, model):
 def read_csv(path, text, options):
     """Records of fields; the separator and the line of names are found as the page says."""
     separator = SEPARATORS.get(options.separator, options.separator)
-    lines = [line for line in text.splitlines() if line.strip()]
+    lines = [line for line in text.split("\n") if line.strip()]
     if not lines:
         raise Unusable(f"{path} holds no data")
     candidates = [separator] if separator else ["\t", ";", ",", " "]
@@ -123,9 +125,12 @@ def read_csv(path, text, options):
     return {name: [record[j] for record in records] for j, name in enumerate(names)}, len(records)
 
 
+csv.field_size_limit(2**31 - 1)
+
+
 def csv_records(path, text, separator):
     if separator == " ":
-        text = "\n".join(line.strip() for line in text.splitlines())
+        text = "\n".join(line.strip() for line in text.split("\n"))
     try:
         for record in csv.reader(io.StringIO(text), delimiter=separator, skipinitialspace=True, strict=True):
             if any(field.strip() for field in record) or len(record) > 1:

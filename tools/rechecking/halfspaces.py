@@ -81,12 +81,10 @@ def margin(model, data, claim):
         need(not wrong_rows(model, data), "the ball does not have every row on its right side")
         radius = root(max(model.rho, Fraction(0)))
         scores, d = data.rows.scores(model.vector)
-        squares = [model.rho - model.inside * Fraction(s, d) for s in (min(scores), max(scores))]
-        near = [model.rho - model.inside * Fraction(s, d) for s in scores]
-        inside = max((q for q in near if q <= model.rho), default=None)
-        outside = min((q for q in near if q > model.rho), default=None)
-        value = min(abs(root(q) - radius) for q in (inside, outside) if q is not None)
-        del squares
+        squares = [model.rho - model.inside * Fraction(s, d) for s in scores]  # of the distances from the centre
+        inside, outside = [q for q in squares if q <= model.rho], [q for q in squares if q > model.rho]
+        nearest = ([max(inside)] if inside else []) + ([min(outside)] if outside else [])
+        value = min(abs(root(q) - radius) for q in nearest)
         allowed = radius / 2**45  # the difference of two nearly equal lengths loses digits
     else:
         value, allowed = margin_of(data, model.vector, "usual"), Fraction(0)

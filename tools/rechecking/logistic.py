@@ -2,7 +2,8 @@
 """
 from fractions import Fraction
 
-from rechecking.arithmetic import EPSILON, MOST_WORK, NotRechecked, ROUNDING, about, agrees, common, inverse, need, root, square
+from rechecking.arithmetic import (
+    EPSILON, MOST_WORK, NotRechecked, ROUNDING, about, agrees, common, inverse, need, root, square)
 from rechecking.dependencies import null_vectors
 
 BITS = 200  # of the exponential and of the logarithm
@@ -112,7 +113,8 @@ def deviance(model, data, claim):
         null = 2 * rows.total * logarithm(Fraction(2))
     agrees(figures, "null_deviance", null)
     at_minimum = model.claims.get("logistic_optimum", {"figures": {}})["figures"].get("gap_tolerance") is not None
-    need(("aic" in figures) == (at_minimum and not objective_figures.get("l2")), "AIC belongs to a minimum without penalty")
+    stands = at_minimum and not objective_figures.get("l2")
+    need(("aic" in figures) == stands, "an AIC belongs to a minimum without penalty, and to nothing else")
     agrees(figures, "aic", 2 * total_loss(model, data) + 2 * len(null_vectors(model, data)[0]))
     return "within_tolerance", "those of the rows"
 

@@ -3,15 +3,19 @@
 import math
 from fractions import Fraction
 
-from rechecking.arithmetic import EPSILON, FIGURE, GAP, MOST_WORK, NotRechecked, ROUNDING, Unusable, about, agrees, common, decimal, independent, inverse, need, root, square, whole
+from rechecking.arithmetic import (
+    EPSILON, FIGURE, GAP, MOST_WORK, NotRechecked, ROUNDING, Unusable, about, agrees, common, decimal,
+    independent, inverse, need, root, square, whole)
 from rechecking.dependencies import null_vectors
 from rechecking.logistic import newton_of
 from rechecking.model import NUMBER, TEXT, duals, has, numbers
 from rechecking.rows import dense_row
 
 def polynomial_matrix(model, rows):
-    """T with plain coefficients = T basis coefficients, from the recurrence of the polynomials."""
+    """T with plain coefficients = T basis coefficients, from the recurrence of the polynomials; None without any."""
     n = rows.width
+    if not has(model.regression, "polynomials", (list,)) and not any("degree" in column for column in model.columns):
+        return None
     t = [[Fraction(int(a == b)) for b in range(n)] for a in range(n)]
     entries = iter(has(model.regression, "polynomials", (list,)))
     base = 0
@@ -43,6 +47,9 @@ def polynomial_matrix(model, rows):
 
 
 def times(matrix, vector):
+    """matrix vector; None is the identity."""
+    if matrix is None:
+        return list(vector)
     return [sum((a * b for a, b in zip(row, vector) if a and b), Fraction(0)) for row in matrix]
 
 
@@ -156,7 +163,8 @@ def factor_of(model, data):
             off += (1 if a == b else 2) * (entry - int(a == b)) ** 2
     fit.factor, fit.delta = columns, root(off) * (1 + EPSILON)
     # S is written in doubles, in polynomials p: that moves an entry of S'GS by at most 2^-52 (sum of |S_k| |p_k|)²
-    basis = [common([v / 2**e for v, e in zip(column, rows.e)]) for column in zip(*fit.matrix)]
+    polynomials = zip(*fit.matrix) if fit.matrix else ([int(j == k) for j in range(rows.width)] for k in range(rows.width))
+    basis = [common([Fraction(v) / 2**e for v, e in zip(column, rows.e)]) for column in polynomials]
     lengths = [root(Fraction(sum(v * sum(g * w for g, w in zip(line, p)) for v, line in zip(p, gram)), q * q * rows.unit)
                     + (fit.kappa if fit.kappa and k < rows.features else 0)) for k, (p, q) in enumerate(basis)]
     longest = sum(sum(abs(s) * length for s, length in zip(column, lengths)) ** 2 for column in zip(*stated))

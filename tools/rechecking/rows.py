@@ -80,7 +80,7 @@ class Rows:
 
     def gram(self, factors):
         """Sum of factor n n' over the rows, of the whole numbers n: an integer matrix (factors are integers)."""
-        if sum(len(row) ** 2 for row in self.x) > MOST_WORK:
+        if sum(len(row) ** 2 for row in self.x) > MOST_WORK or self.width > 1000:
             raise NotRechecked("the sums of products over all rows are too large for this program")
         matrix = [[0] * self.width for _ in range(self.width)]
         for row, f in zip(self.x, factors):
@@ -123,6 +123,9 @@ def fingerprint(rows, width):
     return f"{mix(mix(total & mask ^ len(rows)) + width & mask):016x}"
 
 
+UNKNOWN = -(10**9)  # the number of a level that the model does not know
+
+
 class Data:
     """Rows by the recipe of a model: `rows`, their `fingerprint`, and the `means` of columns with missing values."""
 
@@ -152,6 +155,8 @@ class Data:
             if lacking and self.missing != "drop":
                 raise Unusable(f"{path}: row {i + 1} has a missing value")
             if not lacking and heavy[i]:
+                if any(place < 0 for place, _ in entries):
+                    raise Unusable(f"{path}: row {i + 1} has a text that the model does not know in a column of text")
                 rows.append((i + 1, labels[i], heavy[i], entries))
         if not rows:
             raise Unusable(f"{path} holds no row with a weight")
@@ -179,7 +184,7 @@ class Data:
         return [None if cell in MISSING else cell for cell in map(str, self.table[name])]
 
     def cells(self, column):
-        """A column as a list: doubles, or the number of the level (0: the reference)."""
+        """A column as a list: doubles, or the numbers of levels (0: the reference). None: missing."""
         name = column["name"]
         if column["type"] == "number":
             filler = column["mean"]
@@ -188,10 +193,8 @@ class Data:
                 raise Unusable(f"{self.path}: column '{name}' has a missing value, and the model has no mean for it")
             return [filler if value is None and filler is not None else value for value in values]
         level = {text: k for k, text in enumerate(column["levels"])}
-        for i, text in enumerate(self.texts(name)):
-            if text is not None and text not in level and self.options.unknown_level != "zero":
-                raise Unusable(f"{self.path}: row {i + 1}: column '{name}' has the value '{text}', which the model lacks")
-        return [None if text is None else -1 - level.get(text, 0) for text in self.texts(name)]
+        other = 0 if self.options.unknown_level == "zero" else UNKNOWN
+        return [None if text is None else level.get(text, other) for text in self.texts(name)]
 
     def entries(self, dense, i):
         """The features of row i; None if a value is missing."""
@@ -201,7 +204,7 @@ class Data:
             if value is None:
                 return None
             if column["type"] == "text":
-                row += [(base - value - 2, 1.0)] if value < -1 else []
+                row += [(base + value - 1, 1.0)] if value else []
             else:
                 row.append((base, float(value)))
         return row
