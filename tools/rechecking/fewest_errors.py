@@ -75,7 +75,8 @@ def tree_bound(rows, tree, subsets, owner, cost):
             continue
         chosen, m = numbers(entry, "subsets", kinds=(int,)), [decimal(v) for v in numbers(entry, "multipliers")]
         need(len(chosen) == len(m) and all(v > 0 for v in m), "a subset of a leaf has no positive multiplier")
-        need(all(1 <= s <= len(subsets) for s in chosen), "a leaf names a subset that is not there")
+        ascending = chosen == sorted(set(chosen))
+        need(ascending and all(1 <= s <= len(subsets) for s in chosen), "a leaf names a subset twice, or one that is not there")
         held = {}
         for s, factor in zip(chosen, m):
             for i in subsets[s - 1]:
