@@ -25,11 +25,11 @@ linpred fit regression many.csv.gz --missing mean --quiet -o many.json >out.txt
 same <(timeless many.json) <(timeless many1.json) "four row groups"
 same <(timeless many.json) <(timeless many3.json) "four row groups, three threads"
 same <(linpred verify csv.json small.csv) <(linpred verify csv.json rust_pages.parquet) verify
-same <(linpred predict csv.json small.csv) <(linpred predict csv.json script_split.parquet) predict
-same <(linpred predict csv.json small.csv) <(linpred predict csv.json - <rust_delta.parquet) "predict, from standard input"
+same <(linpred predict --quiet csv.json small.csv) <(linpred predict --quiet csv.json script_split.parquet) predict
+same <(linpred predict --quiet csv.json small.csv) <(linpred predict --quiet csv.json - <rust_delta.parquet) "predict, from standard input"
 gzip -c rust_delta.parquet >packed
-same <(linpred predict csv.json small.csv) <(linpred predict csv.json packed) "predict, packed"
-same <(linpred evaluate csv.json small.csv | grep -v csv) <(linpred evaluate csv.json rust_v2_plain.parquet | grep -v parquet) evaluate
+same <(linpred predict --quiet csv.json small.csv) <(linpred predict --quiet csv.json packed) "predict, packed"
+same <(linpred evaluate --quiet csv.json small.csv | grep -v csv) <(linpred evaluate --quiet csv.json rust_v2_plain.parquet | grep -v parquet) evaluate
 run_line 'linpred separable rust_v1_plain.parquet -t b --features n,x,y | head -1'
 
 # What cannot be read is refused where it is used.

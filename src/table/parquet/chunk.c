@@ -10,13 +10,21 @@
 
 #include "core/memory.h"
 
-/* Memory for a batch, which all columns of a task share. */
-typedef struct scratch {
+/* Memory that a buffer of the pages or of the values grows in. */
+typedef struct buffer {
+    unsigned char *bytes;
+    size_t capacity;
+} buffer;
+
+struct linpred__parquet_desk {
+    buffer page[LINPRED__PARQUET_COLUMNS]; /* a page of each column, unpacked */
+    buffer text[LINPRED__PARQUET_COLUMNS]; /* values of a batch that do not lie in the page as they are */
+    /* A batch, of one column after the other. */
     linpred__parquet_batch batch;
     double cells[LINPRED__PARQUET_BATCH];
     unsigned char oddity[LINPRED__PARQUET_BATCH];
     uint32_t present[LINPRED__PARQUET_BATCH]; /* definition levels: 1 if the value is there */
-} scratch;
+};
 
 /* The work on one chunk. */
 typedef struct work {
@@ -29,7 +37,7 @@ typedef struct work {
     int64_t page_left;    /* rows of the page that are not read yet */
     linpred__runs levels; /* its definition levels */
     linpred__parquet_values values;
-    scratch *scratch;
+    linpred__parquet_desk *desk;
     double *entry; /* the dictionary, as cells */
     unsigned char *entry_oddity;
     int64_t entries; /* -1: there is no dictionary yet */
@@ -91,10 +99,10 @@ static bool read_dictionary(work *w, linpred__parquet_page *page)
     w->chunk->no_memory = !w->entry || !w->entry_oddity;
     for (int64_t i = 0, now; !w->chunk->no_memory && i < page->values; i += now) {
         now = page->values - i < LINPRED__PARQUET_BATCH ? page->values - i : LINPRED__PARQUET_BATCH;
-        if (!linpred__parquet_values_next(&w->values, now, &w->scratch->batch))
+        if (!linpred__parquet_values_next(&w->values, now, &w->desk->batch))
             return false;
-        w->chunk->no_memory = !linpred__parquet_cells(w->column, &w->scratch->batch, now, &w->chunk->levels,
-                                                      w->entry + i, w->entry_oddity + i, &odd);
+        w->chunk->no_memory = !linpred__parquet_cells(w->column, &w->desk->batch, now, &w->chunk->levels, w->entry + i,
+                                                      w->entry_oddity + i, &odd);
     }
     w->entries = page->values;
     return !w->chunk->no_memory;
@@ -103,12 +111,12 @@ static bool read_dictionary(work *w, linpred__parquet_page *page)
 static bool look_up(work *w, int64_t count, bool *odd)
 {
     for (int64_t i = 0; i < count; i++) {
-        uint32_t entry = w->scratch->batch.entry[i];
+        uint32_t entry = w->desk->batch.entry[i];
         if (entry >= w->entries)
             return false;
-        w->scratch->cells[i] = w->entry[entry];
-        w->scratch->oddity[i] = w->entry_oddity[entry];
-        *odd = *odd || w->scratch->oddity[i] != LINPRED__ODD_NONE;
+        w->desk->cells[i] = w->entry[entry];
+        w->desk->oddity[i] = w->entry_oddity[entry];
+        *odd = *odd || w->desk->oddity[i] != LINPRED__ODD_NONE;
     }
     return true;
 }
@@ -135,7 +143,7 @@ static void note_oddity(linpred__parquet_chunk *chunk, linpred__oddity oddity, i
 }
 
 /* Writes the cells of `rows` rows into the table. `present` is NULL if all are there. */
-static void store_cells(work *w, int64_t rows, const uint32_t *present, bool odd)
+static void store_cells(work *w, const double *cells, int64_t rows, const uint32_t *present, bool odd)
 {
     linpred__table *table = w->table;
     int64_t taken = 0, columns = table->columns;
@@ -145,16 +153,16 @@ static void store_cells(work *w, int64_t rows, const uint32_t *present, bool odd
         double *to = table->block[w->row / table->block_rows].values + at * columns + w->number;
         bool plain = !present && !odd;
         for (int64_t i = 0; plain && i < now; i++, to += columns)
-            *to = w->scratch->cells[taken++];
+            *to = cells[taken++];
         for (int64_t i = 0; !plain && i < now; i++, to += columns) {
             if (present && !present[i]) {
                 *to = NAN;
                 note_missing(w->chunk, w->row + i + 1);
                 continue;
             }
-            if (odd && w->scratch->oddity[taken] != LINPRED__ODD_NONE)
-                note_oddity(w->chunk, (linpred__oddity)w->scratch->oddity[taken], w->row + i + 1);
-            *to = w->scratch->cells[taken++];
+            if (odd && w->desk->oddity[taken] != LINPRED__ODD_NONE)
+                note_oddity(w->chunk, (linpred__oddity)w->desk->oddity[taken], w->row + i + 1);
+            *to = cells[taken++];
         }
         present = present ? present + now : NULL;
         w->row += now;
@@ -168,28 +176,32 @@ static bool read_batch(work *w, int64_t rows)
     int64_t count = rows;
     bool odd = false;
     if (w->column->optional) {
-        if (!linpred__runs_next(&w->levels, rows, w->scratch->present))
+        if (!linpred__runs_next(&w->levels, rows, w->desk->present))
             return false;
         count = 0;
         for (int64_t i = 0; i < rows; i++) {
-            if (w->scratch->present[i] > 1)
+            if (w->desk->present[i] > 1)
                 return false;
-            count += w->scratch->present[i];
+            count += w->desk->present[i];
         }
     }
-    if (!linpred__parquet_values_next(&w->values, count, &w->scratch->batch)) {
+    if (!linpred__parquet_values_next(&w->values, count, &w->desk->batch)) {
         w->chunk->no_memory = w->values.no_memory;
         return false;
     }
+    double *cells = w->desk->cells;
     if (w->values.by_dictionary) {
         if (!look_up(w, count, &odd))
             return false;
-    } else if (!linpred__parquet_cells(w->column, &w->scratch->batch, count, &w->chunk->levels, w->scratch->cells,
-                                       w->scratch->oddity, &odd)) {
-        w->chunk->no_memory = true;
-        return false;
+    } else {
+        if (w->column->meaning == LINPRED__PARQUET_REAL && !w->column->as_text)
+            cells = w->desk->batch.real; /* they are cells already */
+        w->chunk->no_memory =
+            !linpred__parquet_cells(w->column, &w->desk->batch, count, &w->chunk->levels, cells, w->desk->oddity, &odd);
     }
-    store_cells(w, rows, count < rows ? w->scratch->present : NULL, odd);
+    if (w->chunk->no_memory)
+        return false;
+    store_cells(w, cells, rows, count < rows ? w->desk->present : NULL, odd);
     return true;
 }
 
@@ -226,9 +238,24 @@ static void read_up_to(work *w, int64_t until)
         w->chunk->wrong = w->pages.wrong ? w->pages.wrong : "the values of a page are damaged";
 }
 
+linpred__parquet_desk *linpred__parquet_desk_new(void)
+{
+    return linpred__calloc(1, sizeof(linpred__parquet_desk));
+}
+
+void linpred__parquet_desk_free(linpred__parquet_desk *desk)
+{
+    for (int i = 0; desk && i < LINPRED__PARQUET_COLUMNS; i++) {
+        linpred__release(desk->page[i].bytes);
+        linpred__release(desk->text[i].bytes);
+    }
+    linpred__release(desk);
+}
+
 static void open_chunk(const linpred__parquet_file *file, int64_t group, int32_t column, linpred__table *table, work *w)
 {
     const linpred__parquet_group *rows = &file->footer.group[group];
+    int32_t slot = column % LINPRED__PARQUET_COLUMNS;
     w->column = &file->footer.column[column];
     w->table = table;
     w->number = column;
@@ -236,39 +263,41 @@ static void open_chunk(const linpred__parquet_file *file, int64_t group, int32_t
     w->row_end = rows->first_row + rows->rows;
     w->entries = -1;
     linpred__parquet_pages_open(file, place_of(file, group, column), w->column->optional, &w->pages);
+    w->pages.unpacked = w->desk->page[slot].bytes;
+    w->pages.unpacked_capacity = w->desk->page[slot].capacity;
+    w->values.text = w->desk->text[slot].bytes;
+    w->values.text_capacity = w->desk->text[slot].capacity;
 }
 
+/* Gives the memory of pages and values back to the desk. */
 static void close_chunk(work *w)
 {
-    linpred__parquet_values_close(&w->values);
-    linpred__parquet_pages_close(&w->pages);
+    int32_t slot = w->number % LINPRED__PARQUET_COLUMNS;
+    w->desk->page[slot] = (buffer){w->pages.unpacked, w->pages.unpacked_capacity};
+    w->desk->text[slot] = (buffer){w->values.text, w->values.text_capacity};
     linpred__release(w->entry);
     linpred__release(w->entry_oddity);
 }
 
 void linpred__parquet_chunks_read(const linpred__parquet_file *file, int64_t group, int32_t first,
-                                  linpred__table *table, linpred__parquet_chunk *chunks)
+                                  linpred__table *table, linpred__parquet_chunk *chunks, linpred__parquet_desk *desk)
 {
     const linpred__parquet_group *rows = &file->footer.group[group];
     work all[LINPRED__PARQUET_COLUMNS] = {0};
     int32_t count = 0, end = first + LINPRED__PARQUET_COLUMNS;
-    scratch *shared = linpred__alloc(1, sizeof *shared);
     for (int32_t c = first; c < end && c < table->columns; c++) {
-        chunks[c].no_memory = !shared;
-        if (table->column[c].refusal || !shared)
+        if (table->column[c].refusal)
             continue;
-        all[count].scratch = shared;
+        all[count].desk = desk;
         all[count].chunk = &chunks[c];
         open_chunk(file, group, c, table, &all[count++]);
     }
     for (int64_t done = 0; done < rows->rows; done += LINPRED__PARQUET_BATCH) {
-        int64_t left = rows->rows - done;
+        int64_t left = rows->rows - done, now = left < LINPRED__PARQUET_BATCH ? left : LINPRED__PARQUET_BATCH;
         for (int32_t i = 0; i < count; i++)
             if (!all[i].chunk->wrong && !all[i].chunk->no_memory)
-                read_up_to(&all[i],
-                           rows->first_row + done + (left < LINPRED__PARQUET_BATCH ? left : LINPRED__PARQUET_BATCH));
+                read_up_to(&all[i], rows->first_row + done + now);
     }
     for (int32_t i = 0; i < count; i++)
         close_chunk(&all[i]);
-    linpred__release(shared);
 }

@@ -270,10 +270,10 @@ static bool take_plain_numbers(const linpred__parquet_column *column, const linp
 {
     if (column->meaning == LINPRED__PARQUET_REAL) {
         double sum = 0.0; /* 0 x is 0 for finite x and NaN otherwise */
-        for (int64_t i = 0; i < count; i++) {
+        for (int64_t i = 0; i < count; i++)
             sum += 0.0 * batch->real[i];
-            cells[i] = batch->real[i];
-        }
+        if (sum == 0.0 && cells != batch->real)
+            memcpy(cells, batch->real, (size_t)count * sizeof *cells);
         return sum == 0.0;
     }
     if (column->meaning != LINPRED__PARQUET_WHOLE)

@@ -15,8 +15,9 @@ typedef enum linpred__oddity {
     LINPRED__ODD_LONG_DECIMAL
 } linpred__oddity;
 
-/* Turns the first `count` values of the batch into cells. Text is numbered by `levels`. If some
-   oddity is not LINPRED__ODD_NONE, *odd is set to true and `oddity` is filled. False if out of memory. */
+/* Turns the first `count` values of the batch into cells, which may be those of batch->real. Text is numbered by
+   `levels`. If some oddity is not LINPRED__ODD_NONE, *odd is set to true and `oddity` is filled. False if out of
+   memory. */
 bool linpred__parquet_cells(const linpred__parquet_column *column, const linpred__parquet_batch *batch, int64_t count,
                             linpred__dictionary *levels, double *cells, unsigned char *oddity, bool *odd);
 /* What a refused cell holds, for a sentence. */

@@ -17,11 +17,6 @@ void linpred__parquet_pages_open(const linpred__parquet_file *file, const linpre
         .file = file, .place = place, .at = place->offset, .end = place->offset + place->bytes, .optional = optional};
 }
 
-void linpred__parquet_pages_close(linpred__parquet_pages *pages)
-{
-    linpred__release(pages->unpacked);
-}
-
 /* ---- headers ----------------------------------------------------------------------------------------------------- */
 
 /* The part of a page header for its kind: the numbers of its fields differ. */

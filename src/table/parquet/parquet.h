@@ -153,7 +153,7 @@ typedef struct linpred__parquet_pages {
     int64_t at;  /* offset of the next page */
     int64_t end; /* of the chunk */
     bool optional;
-    unsigned char *unpacked; /* memory for a page; linpred__parquet_pages_close frees it */
+    unsigned char *unpacked; /* memory for a page, the caller's to free */
     size_t unpacked_capacity;
     const char *wrong; /* what is wrong with the file at `at`; NULL: nothing */
 } linpred__parquet_pages;
@@ -164,7 +164,6 @@ void linpred__parquet_pages_open(const linpred__parquet_file *file, const linpre
 bool linpred__parquet_pages_next(linpred__parquet_pages *pages, linpred__parquet_page *page);
 /* Unpacks the page and finds levels and values. False if out of memory or if `wrong` is set. */
 bool linpred__parquet_page_unpack(linpred__parquet_pages *pages, linpred__parquet_page *page);
-void linpred__parquet_pages_close(linpred__parquet_pages *pages);
 
 /* Why a codec is not read; NULL if it is. */
 const char *linpred__parquet_codec_refusal(int32_t codec);

@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,11 +20,18 @@
 #include "table/typed.h"
 #include "table/whole.h"
 
+typedef struct desk {
+    linpred__parquet_desk *memory; /* NULL before its first use */
+    _Atomic bool taken;
+} desk;
+
 typedef struct reading {
     linpred__parquet_file file;
     linpred__table *table;
     linpred__parquet_chunk *chunk; /* groups x columns, in the order of the file */
     bool *failed;                  /* for each column: memory ran out when its chunks were joined */
+    desk *desk;                    /* one for each thread */
+    int desks;
 } reading;
 
 static linpred_status name_columns(reading *r, const linpred_options *options, linpred_error *error)
@@ -69,8 +77,18 @@ static void read_columns(void *context, int64_t task)
 {
     reading *r = context;
     int64_t sets = column_sets(r->table), group = task / sets;
-    linpred__parquet_chunks_read(&r->file, group, (int32_t)(task % sets) * LINPRED__PARQUET_COLUMNS, r->table,
-                                 &r->chunk[group * r->table->columns]);
+    linpred__parquet_chunk *chunks = &r->chunk[group * r->table->columns];
+    int32_t first = (int32_t)(task % sets) * LINPRED__PARQUET_COLUMNS;
+    int i = 0;
+    while (atomic_exchange(&r->desk[i].taken, true)) /* no more tasks run at a time than there are desks */
+        i = (i + 1) % r->desks;
+    if (!r->desk[i].memory)
+        r->desk[i].memory = linpred__parquet_desk_new();
+    if (r->desk[i].memory)
+        linpred__parquet_chunks_read(&r->file, group, first, r->table, chunks, r->desk[i].memory);
+    else
+        chunks[first].no_memory = true;
+    atomic_store(&r->desk[i].taken, false);
 }
 
 /* Fails if a chunk is damaged; the first in the order of the file is told. */
@@ -184,7 +202,9 @@ static linpred_status read_all(reading *r, linpred__pool *pool, linpred_error *e
     size_t blocks_capacity = 0;
     r->chunk = linpred__calloc((size_t)chunks, sizeof *r->chunk);
     r->failed = linpred__calloc((size_t)table->columns, sizeof *r->failed);
-    if (!r->chunk || !r->failed)
+    r->desks = linpred__pool_threads(pool);
+    r->desk = linpred__calloc((size_t)r->desks, sizeof *r->desk);
+    if (!r->chunk || !r->failed || !r->desk)
         return linpred__no_memory(error);
     linpred__pool_run(pool, chunks, scan, r);
     linpred_status status = check_chunks(r, error);
@@ -221,6 +241,9 @@ linpred_status linpred__parquet_read_bytes(const unsigned char *data, size_t byt
     }
     for (int64_t i = 0; r.chunk && i < r.file.footer.groups * table->columns; i++)
         linpred__dictionary_free(&r.chunk[i].levels);
+    for (int i = 0; r.desk && i < r.desks; i++)
+        linpred__parquet_desk_free(r.desk[i].memory);
+    linpred__release(r.desk);
     linpred__release(r.chunk);
     linpred__release(r.failed);
     linpred__parquet_footer_free(&r.file.footer);

@@ -14,7 +14,7 @@ static uint64_t little_endian(const unsigned char *at, int bytes)
     return value;
 }
 
-/* Bytes of a value of a type with one length; 0 for truth values and bytes with their length. */
+/* Bytes of a value of a type with one length; 1 for the others, where nothing asks for it. */
 static int32_t value_bytes(const linpred__parquet_column *column)
 {
     switch (column->type) {
@@ -27,7 +27,7 @@ static int32_t value_bytes(const linpred__parquet_column *column)
     case LINPRED__PARQUET_FIXED:
         return column->length;
     default:
-        return 0;
+        return 1;
     }
 }
 
@@ -296,9 +296,4 @@ bool linpred__parquet_values_next(linpred__parquet_values *v, int64_t count, lin
     default:
         return take_plain(v, count, batch);
     }
-}
-
-void linpred__parquet_values_close(linpred__parquet_values *v)
-{
-    linpred__release(v->text);
 }

@@ -27,7 +27,7 @@ typedef struct linpred__parquet_values {
     linpred__runs runs;     /* dictionary, RLE */
     linpred__deltas deltas; /* numbers; lengths of bytes, or of what follows the common prefix */
     linpred__deltas prefix; /* DELTA_BYTES: bytes in common with the value before */
-    unsigned char *text;    /* DELTA_BYTES: the values of a batch; linpred__parquet_values_close frees it */
+    unsigned char *text;    /* DELTA_BYTES: the values of a batch; the caller's to free */
     size_t text_capacity;
     size_t last_bytes;  /* DELTA_BYTES: length of the last value, which begins the memory of the next batch */
     uint64_t text_left; /* DELTA_BYTES: bytes that the page may still become */
@@ -41,6 +41,5 @@ bool linpred__parquet_values_open(linpred__parquet_values *values, const linpred
                                   const linpred__parquet_page *page);
 /* Takes the next `count` values, at most LINPRED__PARQUET_BATCH. False if they are damaged or memory ran out. */
 bool linpred__parquet_values_next(linpred__parquet_values *values, int64_t count, linpred__parquet_batch *batch);
-void linpred__parquet_values_close(linpred__parquet_values *values);
 
 #endif
