@@ -8,6 +8,7 @@
 #include "fit/design.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -19,7 +20,7 @@
 linpred_status linpred__design_open(linpred__design *design, linpred__run *run, const linpred_data *data,
                                     const linpred__recipe *recipe, bool has_intercept, linpred_error *error)
 {
-    *design = (linpred__design){.run = run, .data = data};
+    *design = (linpred__design){.run = run, .data = data, .recipe = recipe};
     if (!linpred__polynomial_basis_make(&design->basis, recipe, has_intercept))
         return linpred__no_memory(error);
     design->width = linpred__polynomial_basis_width(&design->basis);
@@ -56,6 +57,21 @@ linpred_status linpred__design_lost(const linpred__design *design, linpred_error
                          degree);
 }
 
+linpred_status linpred__design_check_spread(const linpred__design *design, const char *what, int limit,
+                                            linpred_error *error)
+{
+    int low = 0, high = 0;
+    for (int32_t j = 0; j < design->width; j++) {
+        low = design->exponent[j] < low ? design->exponent[j] : low;
+        high = design->exponent[j] > high ? design->exponent[j] : high;
+    }
+    if (high - low <= limit)
+        return LINPRED_OK;
+    return linpred__fail(error, LINPRED_ERROR_INPUT,
+                         "the units of the columns are too far apart for %s, by a factor of about 1e%.0f: change them",
+                         what, (high - low) * log10(2.0));
+}
+
 void linpred__design_row(const void *context, const linpred__block *block, int32_t r, double *hi, double *lo)
 {
     const linpred__design *design = context;
@@ -73,6 +89,8 @@ struct magnitudes {
     double *low;        /* smallest value of each column of the data */
     double *high;       /* largest value of each column of the data */
     double target;      /* largest |y| */
+    double lightest;    /* smallest weight of a row */
+    double heaviest;    /* largest weight of a row */
     linpred__dd weight; /* Σ weight */
     linpred__dd sum;    /* Σ weight y 2^-60; the factor keeps it from overflowing */
 };
@@ -96,6 +114,7 @@ static bool init_magnitudes(void *context, void *state)
         clear_magnitudes(context, state);
         return false;
     }
+    m->lightest = INFINITY;
     bool sparse = design->data->layout == LINPRED__SPARSE; /* its columns hold zeros that are not stored */
     for (size_t j = 0; j < n; j++) {
         m->low[j] = sparse ? 0.0 : INFINITY;
@@ -111,6 +130,8 @@ static void add_magnitudes(void *context, void *state, const linpred__block *blo
     for (int32_t r = 0; r < block->rows; r++) {
         double weight = linpred__row_weight(block, r);
         m->target = fmax(m->target, fabs(block->target[r]));
+        m->lightest = fmin(m->lightest, weight);
+        m->heaviest = fmax(m->heaviest, weight);
         m->weight = linpred__dd_add_double(m->weight, weight);
         m->sum = linpred__dd_add(m->sum, linpred__two_product(weight, block->target[r] * 0x1p-60));
         linpred__entries row = linpred__entries_of(block, r);
@@ -132,6 +153,8 @@ static void merge_magnitudes(void *context, void *into, const void *from)
         a->high[j] = fmax(a->high[j], b->high[j]);
     }
     a->target = fmax(a->target, b->target);
+    a->lightest = fmin(a->lightest, b->lightest);
+    a->heaviest = fmax(a->heaviest, b->heaviest);
     a->weight = linpred__dd_add(a->weight, b->weight);
     a->sum = linpred__dd_add(a->sum, b->sum);
 }
@@ -139,6 +162,36 @@ static void merge_magnitudes(void *context, void *into, const void *from)
 static int exponent_of(double size)
 {
     return size > 0 ? ilogb(size) + 1 : 0;
+}
+
+static const char *largeness(double size)
+{
+    return size > 1.0 ? "large" : "small";
+}
+
+static bool out_of_range(double size, int exponent)
+{
+    return size > 0.0 && abs(ilogb(size)) > exponent;
+}
+
+/* Refuses numbers whose products with each other would leave the range of doubles, whatever their units inside. */
+static linpred_status check_magnitudes(const linpred__design *design, const struct magnitudes *m, linpred_error *error)
+{
+    for (int32_t j = 0; j < design->basis.features; j++) {
+        double size = fmax(fabs(m->low[j]), fabs(m->high[j]));
+        if (out_of_range(size, LINPRED__MAX_FEATURE_EXPONENT))
+            return linpred__fail(error, LINPRED_ERROR_INPUT,
+                                 "the numbers of '%.60s' are too %s for a regression, up to %.3g: change its unit",
+                                 linpred__recipe_feature(design->recipe, design->basis.term_of[j]), largeness(size),
+                                 size);
+    }
+    double extreme = out_of_range(m->lightest, LINPRED__MAX_WEIGHT_EXPONENT) ? m->lightest : m->heaviest;
+    if (out_of_range(extreme, LINPRED__MAX_WEIGHT_EXPONENT))
+        return linpred__fail(error, LINPRED_ERROR_INPUT,
+                             "a row weight of %.3g is too %s for a regression: change all weights by the same factor, "
+                             "or leave the row out",
+                             extreme, largeness(extreme));
+    return LINPRED_OK;
 }
 
 /* ---- polynomials: Stieltjes' procedure ---- */
@@ -245,8 +298,8 @@ bool linpred__design_needs_units(const linpred__design *design)
         const linpred__block *block = &data->block[i];
         for (int32_t r = 0; r < block->rows; r += 1 + (int32_t)(block->rows / 64)) {
             linpred__entries row = linpred__entries_of(block, r);
-            for (int64_t k = -1; k < row.count; k++) {
-                double size = fabs(k < 0 ? block->target[r] : row.values[k]);
+            for (int64_t k = -2; k < row.count; k++) {
+                double size = k == -2 ? linpred__row_weight(block, r) : fabs(k < 0 ? block->target[r] : row.values[k]);
                 if (size > LINPRED__DESIGN_SIZE_MAX || (size > 0 && size < LINPRED__DESIGN_SIZE_MIN))
                     return true;
             }
@@ -263,7 +316,9 @@ linpred_status linpred__design_measure(linpred__design *design, linpred_error *e
     linpred_status status = linpred__pass(design->data, design->run->pool, &visitor, &m, error);
     if (status != LINPRED_OK)
         return status;
-    status = set_units(design, &m, error);
+    status = check_magnitudes(design, &m, error);
+    if (status == LINPRED_OK)
+        status = set_units(design, &m, error);
     clear_magnitudes(design, &m);
     design->plain = false;
     return status;

@@ -14,6 +14,7 @@
 typedef struct linpred__design {
     linpred__run *run;
     const linpred_data *data;
+    const linpred__recipe *recipe;
     linpred__polynomial_basis basis; /* the design owns it; assembling a result takes it */
     int32_t width;                   /* entries of a row, the intercept's 1 included */
     bool plain;                      /* no polynomials, all exponents 0: the rows are those of the data */
@@ -41,6 +42,11 @@ int32_t linpred__design_degree(const linpred__design *design);
 /* Returns the error that doubles are too coarse for this fit: the degree is too high, or columns nearly depend on each
    other. */
 linpred_status linpred__design_lost(const linpred__design *design, linpred_error *error);
+
+/* Refuses columns in units so far apart, by more than 2^limit, that what is said of them together leaves the range of
+   doubles: a penalty, or a dependency. */
+linpred_status linpred__design_check_spread(const linpred__design *design, const char *what, int limit,
+                                            linpred_error *error);
 
 /* Writes row r: leading parts, trailing parts, each `width` long. It fits linpred__residual.expand with the design as
    context. */

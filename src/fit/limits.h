@@ -11,4 +11,14 @@ enum { LINPRED__FEW_PARTS = 8 };
 #define LINPRED__DESIGN_SIZE_MAX 1e60
 #define LINPRED__DESIGN_SIZE_MIN 1e-60
 
+/* A regression refuses numbers beyond 2 to these exponents. Columns: a coefficient and its standard error must be in
+   range in the user's unit. Targets of least squares: their mean square must not be
+   denormal. Weights: they multiply squares of
+   scaled numbers, and beside a row that weighs 2^200 times as much a row counts for nothing. */
+enum { LINPRED__MAX_FEATURE_EXPONENT = 1000, LINPRED__MIN_TARGET_EXPONENT = -505, LINPRED__MAX_WEIGHT_EXPONENT = 200 };
+
+/* Columns may differ in size by 2 to these exponents. Dependent ones: the entries of a dependency must be in range.
+   Penalised ones: squares of coefficients must be. */
+enum { LINPRED__MAX_DEPENDENT_SPREAD = 700, LINPRED__MAX_PENALISED_SPREAD = 450 };
+
 #endif

@@ -13,8 +13,10 @@
 /* ||(v, extra)||² 2^(-2 exponent), with an exponent that keeps the squares in range. */
 static double scaled_square(const double *v, int64_t n, double extra, int *exponent)
 {
-    double largest = linpred__norm_above(v, n, extra);
-    *exponent = largest > 0.0 && isfinite(largest) ? ilogb(largest) : 0;
+    double largest = fabs(extra);
+    for (int64_t i = 0; i < n; i++)
+        largest = fmax(largest, fabs(v[i]));
+    *exponent = largest > 0.0 ? ilogb(largest) : 0;
     double scaled = ldexp(extra, -*exponent);
     linpred__dd sum = linpred__two_product(scaled, scaled);
     for (int64_t i = 0; i < n; i++) {

@@ -84,9 +84,9 @@ static void take_row(struct longest *longest, linpred__entries row, double extra
 {
     linpred__radius *radius = &longest->radius;
     double above = linpred__norm_above(row.values, row.count, extra);
-    if (above <= radius->above)
+    if (above <= radius->above && isfinite(above)) /* beside an infinite bound another row may still be longer */
         return;
-    radius->above = above;
+    radius->above = fmax(radius->above, above);
     radius->nearest = fmax(radius->nearest, linpred__norm(row.values, row.count, extra));
     radius->squared = fmax(radius->squared, linpred__norm_squared(row.values, row.count, extra));
 }

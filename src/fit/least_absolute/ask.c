@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "fit/least_absolute/limits.h"
+#include "fit/limits.h"
 #include "fit/least_absolute/search.h"
 
 void linpred__least_absolute_clear(linpred__least_absolute *answer)
@@ -100,6 +101,8 @@ linpred_status linpred__ask_least_absolute(linpred__run *run, const linpred__pro
         status = linpred__design_measure(design, error);
     if (status == LINPRED_OK)
         status = linpred__deviations_search(&question, &search, error);
+    if (status == LINPRED_OK && search.span.dependencies > 0)
+        status = linpred__design_check_spread(design, "dependent columns", LINPRED__MAX_DEPENDENT_SPREAD, error);
     if (status == LINPRED_OK)
         status = convert(design, problem, recipe, &search, answer, error);
     linpred__deviation_search_clear(&search);

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "fit/limits.h"
 #include "fit/least_squares/limits.h"
 #include "fit/least_squares/user_units.h"
 #include "fit/least_squares/ways.h"
@@ -130,7 +131,19 @@ static linpred_status convert(linpred__squares_objective *objective, const linpr
                                        .around = solution->around.hi,
                                        .fingerprint = solution->fingerprint};
     bool holds = true;
-    linpred_status status = linpred__squares_to_user(objective, solution, problem, recipe, answer, error);
+    linpred_status status = LINPRED_OK;
+    if (design->target_exponent < LINPRED__MIN_TARGET_EXPONENT)
+        status =
+            linpred__fail(error, LINPRED_ERROR_INPUT,
+                          "the targets are too small for least squares, up to about 1e%.0f: their squares are below "
+                          "the range of numbers; give them in a smaller unit, or take --loss absolute",
+                          design->target_exponent * log10(2.0));
+    else if (objective->penalty > 0.0)
+        status = linpred__design_check_spread(design, "a penalty", LINPRED__MAX_PENALISED_SPREAD, error);
+    else if (solution->dependencies > 0)
+        status = linpred__design_check_spread(design, "dependent columns", LINPRED__MAX_DEPENDENT_SPREAD, error);
+    if (status == LINPRED_OK)
+        status = linpred__squares_to_user(objective, solution, problem, recipe, answer, error);
     if (status == LINPRED_OK && design->basis.polynomials > 0 &&
         (solution->dependencies > 0 || objective->penalty > 0.0))
         status =
