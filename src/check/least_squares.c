@@ -18,6 +18,18 @@
 
 static const double tolerance = LINPRED__FIGURE_TOLERANCE; /* of the relative gap and of the relative gradient */
 
+/* Says how near to an exact minimiser's the coefficients are: in digits, and those that are 0, which have no digits, by
+   their distance. */
+static void find_digits(const linpred__squares_finding *found, linpred__claim_check *check)
+{
+    linpred__find(check, "the objective is within %.2g (relative) of the least possible", found->gap);
+    if (!found->all_zero)
+        linpred__find(check, ", every coefficient%s right to %.1f digits or more",
+                      found->off_zero > 0.0 ? " that is not 0" : "", fmax(0.0, fmin(found->digits, 15.9)));
+    if (found->off_zero > 0.0)
+        linpred__find(check, ", those that are 0 right to within %.2g", found->off_zero);
+}
+
 /* Judges by the bounds that the factor S gives. */
 static void judge_bounds(const linpred__squares_finding *found, bool finished, linpred__claim_check *check)
 {
@@ -34,10 +46,7 @@ static void judge_bounds(const linpred__squares_finding *found, bool finished, l
                       "the least possible",
                       found->gap);
     else
-        linpred__find(check,
-                      "the objective is within %.2g (relative) of the least possible, every coefficient right to %.1f "
-                      "digits or more",
-                      found->gap, fmax(0.0, fmin(found->digits, 15.9)));
+        find_digits(found, check);
 }
 
 /* Judges by the gradient, if there is no S. */

@@ -320,7 +320,7 @@ static void take_figures(const linpred__logistic_question *question, const linpr
     const double *share = careful->share;
     double lowest = careful->objective - careful->loss_error;
     bool plain = question->class_weight[0] == 1.0 && question->class_weight[1] == 1.0;
-    double entropy = careful->has_intercept ? -share[0] * log(share[0]) - share[1] * log(share[1]) : log(2.0);
+    double entropy = careful->has_intercept ? linpred__loss_by_odds(share[0], share[1]) : log(2.0);
     finding->objective = careful->objective;
     finding->objective_error = careful->loss_error;
     finding->deviance = plain ? 2.0 * careful->weight * careful->loss : NAN;

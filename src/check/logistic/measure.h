@@ -130,4 +130,11 @@ static inline bool linpred__is_far(double low, double high)
 linpred_status linpred__has_far_columns(const linpred_data *data, bool has_intercept, bool *found,
                                         linpred_error *error);
 
+/* The least mean loss of an intercept alone, by the odds of the labels: a log(1 + b/a) + b log(1 + a/b) for their
+   shares a and b. */
+static inline double linpred__loss_by_odds(double a, double b)
+{
+    return a > 0.0 && b > 0.0 ? a * log1p(b / a) + b * log1p(a / b) : 0.0;
+}
+
 #endif

@@ -30,7 +30,9 @@ struct problem {
     const linpred_data *data;
     linpred__polynomial_basis powers;
     int32_t width;
-    double *w;     /* leading parts, then trailing parts */
+    double *w; /* leading parts, then trailing parts */
+    double
+        *first; /* the first row x, without its trailing parts; 0 without an intercept: columns are measured from it */
     bool in_basis; /* the coordinates are the polynomials of the fit; their rounding error is bounded too */
     double terms;  /* the rounding error of a residual is at most this times |y| + Σ|x_j w_j| */
 };
@@ -38,7 +40,8 @@ struct problem {
 struct absolute_sums {
     double *row;      /* 3 width: leading parts of x, trailing parts, and bounds of the rounding error of polynomials */
     double *pull;     /* d: leading parts, then trailing parts */
-    double *size;     /* Σ (up_i + down_i) |x_ij| for each column, then the same sums of the rounding errors of x_ij */
+    double *size;     /* Σ (up_i + down_i) |x_ij| for each column, then the same sums of the rounding errors of x_ij,
+                         then Σ (up_i + down_i) |x_ij - first_j| */
     linpred__dd loss; /* Σ ρ_i(r_i) */
     linpred__dd squares;  /* Σ weight r² */
     linpred__dd absolute; /* Σ weight |r| */
@@ -65,7 +68,7 @@ static bool init_absolute_sums(void *context, void *state)
     struct absolute_sums *sums = state;
     sums->row = linpred__calloc(3 * p, sizeof(double));
     sums->pull = linpred__calloc(2 * p, sizeof *sums->pull);
-    sums->size = linpred__calloc(2 * p, sizeof(double));
+    sums->size = linpred__calloc(3 * p, sizeof(double));
     if (sums->row && sums->pull && sums->size)
         return true;
     clear_absolute_sums(context, state);
@@ -145,8 +148,10 @@ LINPRED__BODY void check_block_body(const struct problem *problem, struct absolu
             linpred__careful_add(n, a, x, tail, sums->pull, sums->pull + p);
         else
             linpred__careful_add(n, a, x, NULL, sums->pull, sums->pull + p);
-        for (int32_t j = 0; j < n; j++)
+        for (int32_t j = 0; j < n; j++) {
             sums->size[j] += (up + down) * fabs(x[j]);
+            sums->size[2 * p + j] += (up + down) * fabs(x[j] - problem->first[j]);
+        }
         if (intercept) {
             linpred__compensated_add(&sums->pull[n], &sums->pull[p + n], a.hi, a.lo);
             sums->size[n] += up + down;
@@ -170,6 +175,7 @@ static void merge_absolute_sums(void *context, void *into, const void *from)
         linpred__compensated_add(&a->pull[j], &a->pull[problem->width + j], b->pull[j], b->pull[problem->width + j]);
         a->size[j] += b->size[j];
         a->size[problem->width + j] += b->size[problem->width + j];
+        a->size[2 * problem->width + j] += b->size[2 * problem->width + j];
     }
     a->loss = linpred__dd_add(a->loss, b->loss);
     a->squares = linpred__dd_add(a->squares, b->squares);
@@ -182,13 +188,38 @@ static void merge_absolute_sums(void *context, void *into, const void *from)
     a->used += b->used;
 }
 
+/* Whether a dependency that the model states has a part of column j. */
+static bool is_dependent(const linpred__dependencies *dependencies, int32_t j)
+{
+    for (int32_t k = 0; k < dependencies->count; k++)
+        if (dependencies->vector[(size_t)k * (size_t)dependencies->width + (size_t)j] != 0.0)
+            return true;
+    return false;
+}
+
+/* The imbalance of column j: |d_j - first_j d_0| relative to the column's spread, where d_0 is that of the intercept. A
+   column far from 0 would hide d_j in the size of its numbers; what d_0 is off counts for the intercept. The spread of
+   a column that is stated to depend on others may be their rounding; it is measured by its size. */
+static double imbalance_of(const struct problem *problem, const struct absolute_sums *sums, int32_t j)
+{
+    int32_t p = problem->width;
+    double spread = sums->size[2 * p + j];
+    linpred__dd pull = linpred__two_sum(sums->pull[j], sums->pull[p + j]);
+    if (problem->powers.has_intercept && j < p - 1 && !is_dependent(&problem->model->regression->dependencies, j)) {
+        linpred__dd common = linpred__two_sum(sums->pull[p - 1], sums->pull[2 * p - 1]);
+        pull = linpred__dd_add(pull, linpred__dd_multiply_double(common, -problem->first[j]));
+    } else {
+        spread = sums->size[j];
+    }
+    return spread > 0 ? fabs(pull.hi) / spread : 0.0;
+}
+
 static void take_sums(const struct problem *problem, const struct absolute_sums *sums,
                       linpred__absolute_finding *finding)
 {
     for (int32_t j = 0; j < problem->width; j++)
         if (sums->size[j] > 0) {
-            double pull = fabs(sums->pull[j] + sums->pull[problem->width + j]);
-            finding->imbalance = fmax(finding->imbalance, pull / sums->size[j]);
+            finding->imbalance = fmax(finding->imbalance, imbalance_of(problem, sums, j));
             finding->blur = fmax(finding->blur, sums->size[problem->width + j] / sums->size[j]);
         }
     /* If the loss is only rounding, the fit is perfect. No loss is below 0, so the loss itself bounds the gap. */
@@ -212,10 +243,15 @@ static bool open_problem(struct problem *problem)
 {
     size_t p = (size_t)problem->width;
     problem->w = linpred__alloc(2 * p, sizeof(double));
-    if (!problem->w || !linpred__judged_coordinates(problem->model, &problem->powers, problem->w)) {
+    problem->first = linpred__calloc(2 * p, sizeof(double));
+    if (!problem->w || !problem->first || !linpred__judged_coordinates(problem->model, &problem->powers, problem->w)) {
         linpred__release(problem->w);
+        linpred__release(problem->first);
         return false;
     }
+    if (problem->powers.has_intercept && problem->data->rows > 0)
+        linpred__polynomial_basis_row(&problem->powers, &problem->data->block[0], 0, problem->first,
+                                      problem->first + p);
     problem->in_basis = linpred__judged_in_basis(problem->model);
     double terms = problem->width + 4.0 * linpred__highest_power(&problem->powers) + 16.0;
     problem->terms = terms * terms * 0x1p-104;
@@ -243,6 +279,7 @@ linpred_status linpred__measure_absolute(const linpred_model *model, const linpr
         linpred__form_clear(&finding->form);
     }
     linpred__release(problem.w);
+    linpred__release(problem.first);
     linpred__polynomial_basis_clear(&problem.powers);
     return status;
 }

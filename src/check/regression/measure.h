@@ -44,7 +44,9 @@ typedef struct linpred__squares_finding {
     double gap;           /* relative; NaN: not bounded */
     double gap_min;       /* the relative gap is at least this; 0 where nothing is known */
     double gradient_left; /* the largest |g_j| / (sum of the absolute values that g_j is made of) */
-    double digits;        /* every coefficient is right to this many digits; NaN: not bounded */
+    double digits;        /* every coefficient but those that are 0 is right to this many digits; NaN: not bounded */
+    double off_zero;      /* how far a coefficient that is 0 is from an exact minimiser's at most */
+    bool all_zero;        /* every coefficient is 0 */
     double *error_bound;  /* for each coefficient a bound of its distance from an exact minimiser; NaN: not bounded */
     /* Dependencies of columns. */
     bool whole;        /* the objective certainly does not decrease along the dependencies */

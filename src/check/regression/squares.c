@@ -178,6 +178,7 @@ static void bound_coefficients(const linpred__squares_problem *problem, const li
 {
     const linpred_model *model = problem->model;
     double worst = 0.0;
+    finding->all_zero = true;
     for (size_t j = 0; j < problem->p; j++) {
         double bound = ldexp(finding->length[j], -problem->exponent[j]) * bounds->distance / (1.0 - bounds->departure);
         bound = ldexp(bound, problem->exponent[j] + problem->target_exponent);
@@ -186,6 +187,9 @@ static void bound_coefficients(const linpred__squares_problem *problem, const li
         double w = j < (size_t)model->columns ? model->w[j] : model->b;
         if (w != 0.0)
             worst = linpred__greater(worst, bound / fabs(w));
+        else
+            finding->off_zero = linpred__greater(finding->off_zero, bound);
+        finding->all_zero = finding->all_zero && w == 0.0;
     }
     finding->digits = worst > 0 ? -log10(worst) : 16.0;
 }

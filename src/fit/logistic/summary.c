@@ -65,15 +65,23 @@ static const char *reason_for_none(const linpred__logistic_problem *problem, con
     return NULL;
 }
 
+/* The least mean loss of an intercept alone: -p log p - q log q, where q = 1 - p is the smaller share. log p is
+   log1p(-q): p itself is rounded, and where it is near 1 its logarithm would lose what q still holds. */
+static double loss_of_intercept(const double *share)
+{
+    double q = fmin(share[0], share[1]), p = fmax(share[0], share[1]);
+    return q > 0.0 ? -p * log1p(-q) - q * log(q) : 0.0;
+}
+
 linpred_status linpred__logistic_summarise(const linpred__logistic_problem *problem, linpred__logistic_found *found,
                                            double loss, linpred__logistic_summary *summary, linpred_error *error)
 {
-    const double *class_weight = problem->terms.class_weight, *share = problem->share;
+    const double *class_weight = problem->terms.class_weight;
     bool plain = class_weight[0] == 1.0 && class_weight[1] == 1.0, penalised = problem->terms.l2 > 0;
     bool ranked = found->has_matrix && !found->null_space.nearly_dependent && !penalised;
     bool optimal = found->gap <= problem->terms.tolerance;
     int32_t rank = ranked ? found->newton.rank : -1;
-    double null_loss = problem->has_intercept ? -share[1] * log(share[1]) - share[0] * log(share[0]) : log(2.0);
+    double null_loss = problem->has_intercept ? loss_of_intercept(problem->share) : log(2.0);
     double deviance = plain ? 2.0 * problem->weight * loss : NAN;
     *summary = (linpred__logistic_summary){
         .rank = rank,

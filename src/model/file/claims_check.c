@@ -192,6 +192,19 @@ static void check_regression(linpred__fields *fields, const linpred_result *resu
     check_option(fields, result, "quantile", result->model.regression->quantile);
 }
 
+/* Refuses the outcome `optimal` if no claim says what is the best: people would read it as one. */
+static void check_outcome(linpred__fields *fields, const linpred_result *result)
+{
+    static const linpred_claim_kind best[] = {LINPRED_CLAIM_LARGEST_MARGIN, LINPRED_CLAIM_FEWEST_ERRORS,
+                                              LINPRED_CLAIM_LOGISTIC_OPTIMUM, LINPRED_CLAIM_LEAST_SQUARES,
+                                              LINPRED_CLAIM_LEAST_ABSOLUTE};
+    for (size_t i = 0; i < sizeof best / sizeof best[0]; i++)
+        if (claim_of(result, best[i]))
+            return;
+    if (result->figures.outcome == LINPRED_OUTCOME_OPTIMAL)
+        linpred__fields_refuse(fields, NULL, "must say of what the fit is the best, since its 'outcome' is 'optimal'");
+}
+
 void linpred__file_check_claims(linpred__fields *fields, const linpred_result *result)
 {
     const linpred_model *model = &result->model;
@@ -220,4 +233,6 @@ void linpred__file_check_claims(linpred__fields *fields, const linpred_result *r
         check_logistic(fields, result);
     if (fields->status == LINPRED_OK && model->regression)
         check_regression(fields, result);
+    if (fields->status == LINPRED_OK)
+        check_outcome(fields, result);
 }
