@@ -51,7 +51,16 @@ enum {
        or nine different words are likely to be data. */
     LINPRED__MIN_IDENTIFIERS = 10,
     /* Entries of the table of a new dictionary, a power of two. Most text columns have fewer than 8 levels. */
-    LINPRED__DICTIONARY_SLOTS = 16
+    LINPRED__DICTIONARY_SLOTS = 16,
+    /* Bytes that a fit needs for each column of sparse rows, measured: its name, coefficient, extent and sums. */
+    LINPRED__COLUMN_BYTES = 32,
+    /* Rows with fewer entries than one for so many columns have columns that nearly all do not occur. Even hashed words
+       of a small file have more. */
+    LINPRED__EMPTY_COLUMNS_PER_ENTRY = 8
 };
+
+/* Bytes for columns that do not occur, beyond which rows are refused: more than a small machine has to spare. The
+   largest public sets, with 55 million columns, stay below. */
+#define LINPRED__MAX_EMPTY_BYTES 2e9
 
 #endif
