@@ -1,5 +1,6 @@
-/* One input for one reader, chosen by FUZZ_FORMAT ("csv", "libsvm", "npy" or "model"): any bytes must be read or
- * refused with a message, without a crash, a leak or a hang. Clang links this with libFuzzer, everybody with replay.c.
+/* One input for one reader, chosen by FUZZ_FORMAT ("csv", "libsvm", "npy", "sqlite", "model", or "compressed": a CSV
+ * file packed by gzip or zstd): any bytes must be read or refused with a message, without a crash, a leak or a hang.
+ * Clang links this with libFuzzer, everybody with replay.c.
  */
 #include "fuzz.h"
 
@@ -49,7 +50,8 @@ static void read_table(const char *text, size_t bytes)
     linpred_error error = {.message = ""};
     linpred_data *data = NULL;
     linpred_options *options = linpred_options_new();
-    demand(options && linpred_options_set(options, "format", FUZZ_FORMAT, &error) == LINPRED_OK, error.message);
+    const char *format = strcmp(FUZZ_FORMAT, "compressed") == 0 ? "csv" : FUZZ_FORMAT;
+    demand(options && linpred_options_set(options, "format", format, &error) == LINPRED_OK, error.message);
     linpred_status status = linpred_data_load(path, options, &data, &error);
     demand(status == LINPRED_OK || error.message[0] != '\0', "a file is refused without a message");
     linpred_data_free(data);
