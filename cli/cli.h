@@ -25,6 +25,7 @@ typedef enum own_flag {
     OWN_INTERVAL,
     OWN_ACCEPT_EDITED,
     OWN_TRUTH,
+    OWN_ALL,
     OWN_FLAGS
 } own_flag;
 
@@ -182,6 +183,9 @@ void cli_print_rank(const linpred_result *result); /* prints nothing if the rank
 /* fit_regression.c: how well the model fits, and the table of coefficients */
 void cli_regression_text(const linpred_result *result);
 void cli_regression_to_json(json_t *object, const linpred_result *result);
+
+/* other_words.c */
+const char *cli_other_word(const char *word); /* what to do if `word` is tried as a command; NULL if it is not known */
 
 /* notice_rows.c */
 /* Prints the data's warnings, and how many rows were left out or filled in; `left_out` says what this means. */

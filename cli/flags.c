@@ -22,6 +22,7 @@ static const struct {
     [OWN_INTERVAL] = {"interval", "",
                       "least squares: also the bounds between which a new target lies (with --confidence)", ""},
     [OWN_ACCEPT_EDITED] = {"accept-edited", "", "take a model that was edited by hand", ""},
+    [OWN_ALL] = {"all", "", "show every column of a data file, however many there are", ""},
     [OWN_TRUTH] = {"truth", "FILE", "write what was planted and what is promised there, as JSON", ""},
 };
 

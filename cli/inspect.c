@@ -5,7 +5,7 @@
 
 #include "cli.h"
 
-enum { LEVELS_SHOWN = 8, LEVEL_WIDTH = 30 };
+enum { LEVELS_SHOWN = 8, LEVEL_WIDTH = 30, COLUMNS_SHOWN = 40, COLUMNS_FIRST = 30, MIN_IDENTIFIERS = 10 };
 
 static const char *type_name(linpred_column_type type)
 {
@@ -52,6 +52,9 @@ static void print_column(const linpred_inspection *inspection, int32_t column)
     else if (report.type == LINPRED_COLUMN_TEXT) {
         printf("%" PRId64 " level%s: ", report.distinct, cli_plural(report.distinct, "s"));
         print_levels(inspection, column);
+        if (report.distinct >= MIN_IDENTIFIERS &&
+            report.distinct == linpred_inspection_rows(inspection) - report.missing)
+            printf("; every value differs, as in an identifier");
     } else
         printf("no value at all");
     if (report.constant)
@@ -109,8 +112,12 @@ static int inspect_data(cli_invocation *cli)
         printf("%s: %s\n%" PRId64 " row%s, %d column%s\n\n", cli->positional[0], linpred_inspection_format(inspection),
                rows, cli_plural(rows, "s"), columns, cli_plural(columns, "s"));
         printf("column  %-24s %-7s %9s  %s\n", "name", "type", "missing", "values");
+        bool all = cli->own[OWN_ALL] || columns <= COLUMNS_SHOWN;
         for (int32_t i = 0; i < columns; i++)
-            print_column(inspection, i);
+            if (all || i < COLUMNS_FIRST || i == columns - 1) /* the last is the usual target */
+                print_column(inspection, i);
+            else if (i == COLUMNS_FIRST)
+                printf("     …  and %d more columns: --all shows them\n", columns - COLUMNS_FIRST - 1);
     }
     linpred_inspection_free(inspection);
     return code;
@@ -232,6 +239,8 @@ static bool looks_like_model(const char *path)
    models. */
 static int refuse_ignored(const cli_invocation *cli, bool model)
 {
+    if (model && cli->own[OWN_ALL])
+        return cli_usage(cli, "--all is for data files, and '%.300s' is a model", cli->positional[0]);
     if (!model && cli->own[OWN_ACCEPT_EDITED])
         return cli_usage(cli, "--accept-edited is for models, and '%.300s' is none", cli->positional[0]);
     linpred_option_text option = {.struct_size = sizeof option};

@@ -32,7 +32,7 @@ const cli_command cli_commands[] = {
      OWN(OUTPUT) | OWN(WHAT) | OWN(INTERVAL) | OWN(ACCEPT_EDITED), 2, cli_run_predict},
     {"evaluate", "MODEL DATA", "how well a model does on labelled rows", "read apply decide", OWN(ACCEPT_EDITED), 2,
      cli_run_evaluate},
-    {"inspect", "FILE", "what is in a data file or a model", "read", OWN(ACCEPT_EDITED), 1, cli_run_inspect},
+    {"inspect", "FILE", "what is in a data file or a model", "read", OWN(ACCEPT_EDITED) | OWN(ALL), 1, cli_run_inspect},
     {"generate", "NAME", "data that shows what the theory says, as CSV; without NAME, the list of what there is",
      "generate", OWN(OUTPUT) | OWN(TRUTH), 1, cli_run_generate},
     {"shatter", "POINTS", "whether halfspaces or balls realise every labelling of the points, with proof",
@@ -160,6 +160,8 @@ static int first_word_alone(cli_invocation *cli, int argc, char **argv, const ch
     if (!another)
         return cli_usage(cli, "linpred %s needs another word, %s, as in: linpred %s %s", first, list, one->name,
                          one->arguments);
+    if (strcmp(first, "fit") == 0 && cli_other_word(argv[2]))
+        return cli_usage(cli, "there is no 'linpred fit %.60s': %s", argv[2], cli_other_word(argv[2]));
     const char *near = linpred_nearest(argv[2], words, n);
     if (!near) /* "logit" is not near "logistic" in letters, but begins alike */
         near = begins_alike(argv[2], words, n);
@@ -170,6 +172,8 @@ static int first_word_alone(cli_invocation *cli, int argc, char **argv, const ch
 /* Suggests the command whose first word is nearest. */
 static int unknown_command(cli_invocation *cli, const char *word)
 {
+    if (cli_other_word(word))
+        return cli_usage(cli, "there is no command '%.60s': %s", word, cli_other_word(word));
     const char *names[MAX_COMMANDS];
     char first[MAX_COMMANDS][32];
     for (size_t i = 0; i < cli_command_count; i++) {

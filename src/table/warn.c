@@ -147,10 +147,30 @@ static void warn_of_unknown_levels(linpred_data *data, const linpred__table *tab
          data->unknown_as_zero > 0 ? "and all indicators of the column are 0 there" : "which cannot be scored");
 }
 
+/* Warns of a regression whose targets are 0 and 1 alone, which are probably labels. */
+static void warn_of_binary_target(linpred_data *data, const linpred__table *table, const linpred__recipe *recipe)
+{
+    int64_t ones = 0;
+    for (int64_t b = 0; b < data->blocks; b++)
+        for (int32_t r = 0; r < data->block[b].rows; r++) {
+            double y = data->block[b].target[r];
+            if (y != 0.0 && y != 1.0)
+                return;
+            ones += y == 1.0;
+        }
+    if (ones > 0 && ones < data->rows && data->rows >= LINPRED__MIN_IDENTIFIERS)
+        warn(data, linpred__remark_of("binary_target", recipe->target, data->rows, 0),
+             "%s: the target '%.60s' is 0 or 1 in every row; if these are labels, linpred fit logistic learns their "
+             "probabilities",
+             table->name, recipe->target);
+}
+
 void linpred__warn(linpred_data *data, const linpred__table *table, const linpred__recipe *recipe,
                    const linpred__roles *roles, const linpred__block_found *found)
 {
     int64_t unused_entries = roles->fresh ? 0 : found->unused;
+    if (roles->fresh && recipe->real_target)
+        warn_of_binary_target(data, table, recipe);
     if (!table->column) {
         warn_of_altered(data, table,
                         linpred__remark_of("altered_numbers", NULL, table->altered, table->first_altered_line), "");

@@ -103,6 +103,7 @@ LINPRED_API bool linpred_data_note(const linpred_data *data, size_t index, linpr
      altered_numbers `count` numbers are not doubles; the first stands in this line
      number_texts    a column of a typed file is text, and its `count` levels are numbers
      unknown_level   `count` rows have a level that the fit did not see; the first stands in this line
+     binary_target   the target of a regression is 0 or 1 in all `count` rows
      unknown_features `count` entries are of features that the model does not know
      no_weights      the column of row weights is missing */
 LINPRED_API bool linpred_data_warning(const linpred_data *data, size_t index, linpred_note *warning);
