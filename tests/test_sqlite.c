@@ -191,6 +191,35 @@ static void packed_files_are_as_good(void **state)
     linpred__table_free(table);
 }
 
+/* A database that is written through a log is read with its log and without; nothing is left beside it. */
+static void databases_with_logs_are_read(void **state)
+{
+    (void)state;
+    char copy[4200], beside[4200];
+    const char *file = database("w.db", "PRAGMA journal_mode = WAL; CREATE TABLE t(x, y); INSERT INTO t VALUES (1, 2)");
+    linpred__table *table = must_read(file, NULL);
+    ROW(table, 0, 1, 2);
+    linpred__table_free(table);
+    snprintf(beside, sizeof beside, "%s-wal", file);
+    assert_int_not_equal(access(beside, F_OK), 0);
+    snprintf(copy, sizeof copy, "cat %s | gzip > %s/w.gz", file, folder);
+    assert_int_equal(system(copy), 0);
+    snprintf(copy, sizeof copy, "%s/w.gz", folder);
+    table = must_read(copy, NULL);
+    ROW(table, 0, 1, 2);
+    linpred__table_free(table);
+    sqlite3 *writer;
+    assert_int_equal(sqlite3_open(file, &writer), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(writer, "INSERT INTO t VALUES (3, 4)", NULL, NULL, NULL), SQLITE_OK);
+    table = must_read(file, NULL); /* the second row is in the log */
+    assert_int_equal(table->rows, 2);
+    linpred__table_free(table);
+    assert_int_equal(sqlite3_close(writer), SQLITE_OK);
+    table = must_read(database("odd ?#%41 name.db", "CREATE TABLE t(x); INSERT INTO t VALUES (7)"), NULL);
+    ROW(table, 0, 7);
+    linpred__table_free(table);
+}
+
 /* Each byte changed, and the file cut at many places: it is read or refused with a sentence. */
 static void damaged_files_are_refused(void **state)
 {
@@ -262,10 +291,15 @@ static void survives_any_failed_allocation(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_values_as_stored),    cmocka_unit_test(reads_many_rows_and_utf16),
-        cmocka_unit_test(as_text_takes_the_digits),  cmocka_unit_test(refuses_columns_not_files),
-        cmocka_unit_test(tables_and_queries),        cmocka_unit_test(packed_files_are_as_good),
-        cmocka_unit_test(damaged_files_are_refused), cmocka_unit_test(survives_any_failed_allocation),
+        cmocka_unit_test(reads_values_as_stored),
+        cmocka_unit_test(reads_many_rows_and_utf16),
+        cmocka_unit_test(as_text_takes_the_digits),
+        cmocka_unit_test(refuses_columns_not_files),
+        cmocka_unit_test(tables_and_queries),
+        cmocka_unit_test(packed_files_are_as_good),
+        cmocka_unit_test(databases_with_logs_are_read),
+        cmocka_unit_test(damaged_files_are_refused),
+        cmocka_unit_test(survives_any_failed_allocation),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

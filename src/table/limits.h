@@ -21,6 +21,8 @@ enum {
     LINPRED__NPY_FIRST_BYTES = 1 << 20,
     /* Tables that a message lists, so that it stays one line. */
     LINPRED__MAX_TABLES_SHOWN = 12,
+    /* Bytes of the header of an SQLite database; what is shorter is none. */
+    LINPRED__SQLITE_HEAD = 100,
     /* Milliseconds that SQLite waits for a database that another program is writing to. */
     LINPRED__SQLITE_WAIT = 5000,
     /* Rows of so few features always stay dense, because loops over short dense rows are faster than over entries.

@@ -4,9 +4,13 @@
  * call functions with side effects. A file is read where it lies, so that SQLite's locks hold; a stream or a packed
  * file is read into memory first. Without --table and --query the file must have exactly one table or view.
  */
+#define _GNU_SOURCE
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "core/error.h"
 #include "core/memory.h"
@@ -31,22 +35,50 @@ void linpred__sqlite_close(linpred__sqlite *sqlite)
 
 /* ---- the database ------------------------------------------------------------------------------------------------ */
 
-/* A path that begins with ':' would be a name that SQLite keeps for itself. */
-static linpred_status open_file(linpred__sqlite *sqlite, const char *path, linpred_error *error)
+/* Bytes 18 and 19 of a database are 2 if it is written through a log beside it, "-wal", and 1 if not. */
+enum { LOG_MARK = 18 };
+
+static bool has_log_mark(const char *head)
 {
-    linpred__text safe = {0};
-    if (path[0] == ':')
-        linpred__text_add(&safe, "./");
-    linpred__text_add(&safe, path);
-    if (safe.failed) {
-        linpred__text_clear(&safe);
+    return head[LOG_MARK] == 2 && head[LOG_MARK + 1] == 2;
+}
+
+/* Whether there is no log beside the file, so that the file is complete. False if that is not known. */
+static bool has_no_log(const char *path)
+{
+    char *real = realpath(path, NULL);
+    linpred__text log = {0};
+    linpred__text_add(&log, real ? real : "");
+    linpred__text_add(&log, "-wal");
+    bool none = real && !log.failed && access(log.bytes, F_OK) != 0 && errno == ENOENT;
+    linpred__text_clear(&log);
+    free(real);
+    return none;
+}
+
+/* Opens a file. The path is written as an address, since SQLite keeps names that begin with ':' for itself. A database
+   that is written through a log, but has none now, is opened as one that nobody writes to: SQLite would else make a log
+   and leave it there. */
+static linpred_status open_file(linpred__sqlite *sqlite, const linpred__source *source, linpred_error *error)
+{
+    linpred__text address = {0};
+    linpred__text_add(&address, "file:");
+    if (source->path[0] != '/')
+        linpred__text_add(&address, "./");
+    for (const char *at = source->path; *at; at++)
+        linpred__text_format(&address, strchr("%?#", *at) ? "%%%02X" : "%c", (unsigned char)*at);
+    if (has_log_mark(source->held) && has_no_log(source->path))
+        linpred__text_add(&address, "?immutable=1");
+    if (address.failed) {
+        linpred__text_clear(&address);
         return linpred__no_memory(error);
     }
-    int answer = sqlite3_open_v2(safe.bytes, &sqlite->database, SQLITE_OPEN_READONLY, NULL);
-    linpred__text_clear(&safe);
+    int answer = sqlite3_open_v2(address.bytes, &sqlite->database, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
+    linpred__text_clear(&address);
     return answer == SQLITE_OK ? LINPRED_OK : linpred__sqlite_failed(sqlite, "open it", error);
 }
 
+/* SQLite does not read a database with the mark of a log in memory. A stream has no log, so the mark is taken away. */
 static linpred_status open_stream(linpred__sqlite *sqlite, linpred__source *source, linpred_error *error)
 {
     linpred_status status = linpred__whole_open(source, &sqlite->bytes, error);
@@ -56,6 +88,8 @@ static linpred_status open_stream(linpred__sqlite *sqlite, linpred__source *sour
         return linpred__sqlite_failed(sqlite, "open it", error);
     sqlite3_int64 bytes = (sqlite3_int64)sqlite->bytes.bytes;
     unsigned char *data = (unsigned char *)(uintptr_t)sqlite->bytes.data; /* SQLite only reads it: see the flag */
+    if (!sqlite->bytes.mapped && has_log_mark((const char *)data))
+        data[LOG_MARK] = data[LOG_MARK + 1] = 1;
     return sqlite3_deserialize(sqlite->database, "main", data, bytes, bytes, SQLITE_DESERIALIZE_READONLY) == SQLITE_OK
                ? LINPRED_OK
                : linpred__sqlite_failed(sqlite, "open it", error);
@@ -64,12 +98,12 @@ static linpred_status open_stream(linpred__sqlite *sqlite, linpred__source *sour
 static linpred_status open_database(linpred__sqlite *sqlite, linpred__source *source, linpred_error *error)
 {
     static const char magic[16] = "SQLite format 3";
-    if (source->held_bytes < sizeof magic || memcmp(source->held, magic, sizeof magic) != 0)
+    if (source->held_bytes < LINPRED__SQLITE_HEAD || memcmp(source->held, magic, sizeof magic) != 0)
         return linpred__fail(error, LINPRED_ERROR_INPUT,
                              "%s: this is not an SQLite database, or it is encrypted; say --format if it is another "
                              "format",
                              source->name);
-    linpred_status status = linpred__input_descriptor(source->input) >= 0 ? open_file(sqlite, source->path, error)
+    linpred_status status = linpred__input_descriptor(source->input) >= 0 ? open_file(sqlite, source, error)
                                                                           : open_stream(sqlite, source, error);
     if (status != LINPRED_OK)
         return status;
@@ -152,7 +186,7 @@ static linpred_status list_tables(linpred__sqlite *sqlite, const char *wanted, l
 static linpred_status settle_table(const linpred__sqlite *sqlite, const char *wanted, const listing *tables,
                                    linpred_error *error)
 {
-    if (tables->count == 0)
+    if (!tables->only)
         return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: the database has no table", sqlite->name);
     if (wanted && !tables->found)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "%s: there is no table '%.60s' (--table); %s%.160s%s",
@@ -173,9 +207,9 @@ static linpred_status prepare_table(linpred__sqlite *sqlite, const char *wanted,
         status = settle_table(sqlite, wanted, &tables, error);
     if (status == LINPRED_OK) {
         char shown[LINPRED__EXCERPT];
-        snprintf(sqlite->what, sizeof sqlite->what, "table '%.80s'",
-                 linpred__excerpt(tables.only, strlen(tables.only), shown));
-        char *sql = sqlite3_mprintf("SELECT * FROM \"%w\"", tables.only);
+        const char *name = tables.only ? tables.only : ""; /* settle_table has seen to it */
+        snprintf(sqlite->what, sizeof sqlite->what, "table '%.80s'", linpred__excerpt(name, strlen(name), shown));
+        char *sql = sqlite3_mprintf("SELECT * FROM \"%w\"", name);
         if (!sql)
             status = linpred__no_memory(error);
         else if (sqlite3_prepare_v2(sqlite->database, sql, -1, &sqlite->statement, NULL) != SQLITE_OK)
