@@ -6,7 +6,7 @@
  * Within tolerance if all three are at most 1e-12, the side of every row off the fit is certain, and powers are
  * accurate to 1e-12. Refuted if one of the three is larger on the rows of a finished fit, if the stated gap is another
  * one by more than 1e-12, or if predict uses another function. Partly proved otherwise, and if columns depend on each
- * other to rounding only.
+ * other to rounding only; such a gap is refuted above 1e-6.
  */
 #include <math.h>
 
@@ -65,11 +65,15 @@ linpred_status linpred__check_least_absolute(const linpred__measured *measured, 
     bool holds =
         found->gap <= LINPRED__DUAL_TOLERANCE && whole &&
         (found->perfect || (found->imbalance <= LINPRED__DUAL_TOLERANCE && found->excess <= LINPRED__DUAL_TOLERANCE));
+    bool rounded = measured->null.seen && !measured->null.exact && whole &&
+                   found->gap <= LINPRED__ROUNDED_DUAL_TOLERANCE && found->imbalance <= LINPRED__DUAL_TOLERANCE &&
+                   found->excess <= LINPRED__DUAL_TOLERANCE;
+    double gap_within = rounded ? LINPRED__ROUNDED_DUAL_TOLERANCE : LINPRED__DUAL_TOLERANCE;
     bool certain = found->uncertain == 0 && found->blur <= LINPRED__DUAL_TOLERANCE;
     /* Duals name rows by their numbers. They prove nothing about other rows, or rows in another order. */
-    check->verdict = holds && certain                            ? LINPRED_WITHIN_TOLERANCE
-                     : !holds && measured->same_data && finished ? LINPRED_REFUTED
-                                                                 : LINPRED_PARTLY_PROVED;
+    check->verdict = holds && certain                                        ? LINPRED_WITHIN_TOLERANCE
+                     : !holds && !rounded && measured->same_data && finished ? LINPRED_REFUTED
+                                                                             : LINPRED_PARTLY_PROVED;
     check->gap = holds ? found->gap : (double)NAN;
     find_duals(found, duals, measured->result->figures.rank, check);
     if (found->uncertain > 0)
@@ -80,7 +84,7 @@ linpred_status linpred__check_least_absolute(const linpred__measured *measured, 
     judge_respecting(measured, finished, check);
     if (measured->same_data && check->verdict != LINPRED_REFUTED)
         linpred__compare(check, "the relative gap", measured->result->figures.gap, found->gap,
-                         fmax(LINPRED__DUAL_TOLERANCE, LINPRED__FIGURE_TOLERANCE * found->gap));
+                         fmax(gap_within, LINPRED__FIGURE_TOLERANCE * found->gap));
     if (!finished && check->verdict != LINPRED_REFUTED) {
         linpred__at_best(check, LINPRED_PARTLY_PROVED);
         linpred__find(check, "; the fit was ended before its end");

@@ -39,6 +39,9 @@ enum { LINPRED__MAX_HESSIAN_COLUMNS = LINPRED__MAX_MATRIX_FEATURES + 1 };
 /* Least absolute deviations: the largest relative gap, imbalance and excess of duals that are accepted. It is so small
    since the model stores duals in double-double. */
 #define LINPRED__DUAL_TOLERANCE 1e-12
+/* The same for the gap if columns depend on each other to rounding only: taking the least norm along such a dependency
+   moves the rows on the fit by that rounding, times the size of the coefficients. The claim is then partly proved. */
+#define LINPRED__ROUNDED_DUAL_TOLERANCE 1e-6
 
 /* Least squares: the largest factor by which a null vector is multiplied in search of whole numbers. */
 enum { LINPRED__LARGEST_MULTIPLE = 1 << 14 };

@@ -7,6 +7,8 @@
 #include "core/memory.h"
 #include "fit/exact_dependencies.h"
 #include "fit/least_norm.h"
+#include "model/limits.h"
+#include "pass/dependence.h"
 
 bool linpred__coefficients_open(linpred__coefficients *coefficients, int32_t width)
 {
@@ -27,6 +29,32 @@ void linpred__coefficients_clear(linpred__coefficients *coefficients)
 
 /* ---- the least norm ---- */
 
+/* Keeps the pairs of dependencies that hold in every row, and answers their number. One that does not, though it holds
+   for the lengths of columns, would move fitted values. Powers are not tested. */
+static linpred_status keep_holding(const linpred__design *design, const linpred__dependencies *dependencies,
+                                   linpred__dd *pairs, int32_t *kept, linpred_error *error)
+{
+    size_t p = (size_t)design->width, count = (size_t)dependencies->count, places = 0;
+    double *worst = linpred__calloc(count, sizeof *worst);
+    if (!worst)
+        return linpred__no_memory(error);
+    linpred_status status = LINPRED_OK;
+    if (design->basis.polynomials == 0)
+        status = linpred__dependence(design->data, design->run->pool, design->basis.has_intercept, dependencies->vector,
+                                     dependencies->count, worst, error);
+    for (size_t k = 0; status == LINPRED_OK && k < count; k++) {
+        if (!(worst[k] <= LINPRED__DEPENDENCY_TOLERANCE))
+            continue;
+        linpred__dd *pair = pairs + 2 * p * places++;
+        memmove(pair, pairs + 2 * p * k, 2 * p * sizeof *pair);
+        for (size_t j = 0; dependencies->exact[k] && j < p; j++)
+            pair[j] = pair[p + j] = (linpred__dd){dependencies->vector[k * p + j], 0.0};
+    }
+    *kept = (int32_t)places;
+    linpred__release(worst);
+    return status;
+}
+
 linpred_status linpred__coefficients_take_least_norm(const linpred__design *design, const linpred__problem *problem,
                                                      const linpred__recipe *recipe, linpred__dd *pairs,
                                                      linpred__coefficients *coefficients, linpred_error *error)
@@ -34,20 +62,20 @@ linpred_status linpred__coefficients_take_least_norm(const linpred__design *desi
     size_t p = (size_t)design->width, terms = (size_t)design->basis.terms;
     linpred__dependencies *dependencies = &coefficients->dependencies;
     bool powers = design->basis.polynomials > 0;
+    int32_t kept = 0;
     if (dependencies->count == 0)
         return LINPRED_OK;
     linpred_status status =
         powers ? LINPRED_OK : linpred__find_exact_dependencies(design->run, problem, recipe, dependencies, error);
+    if (status == LINPRED_OK)
+        status = keep_holding(design, dependencies, pairs, &kept, error);
     linpred__dd *pair = linpred__alloc(2 * p, sizeof *pair);
     if (status == LINPRED_OK && !pair)
         status = linpred__no_memory(error);
     if (status == LINPRED_OK) {
-        for (size_t k = 0; k < (size_t)dependencies->count; k++)
-            for (size_t j = 0; dependencies->exact[k] && j < p; j++)
-                pairs[2 * k * p + j] = pairs[(2 * k + 1) * p + j] = (linpred__dd){dependencies->vector[k * p + j], 0.0};
         memcpy(pair, coefficients->plain, p * sizeof *pair);
         memcpy(pair + p, coefficients->in_basis, p * sizeof *pair);
-        linpred__take_least_norm(pairs, dependencies->count, terms, 2 * p, pair);
+        linpred__take_least_norm(pairs, kept, terms, 2 * p, pair);
         if (powers) /* rounding may have made the two halves different functions */
             linpred__polynomial_basis_to_powers(&design->basis, pair + p, pair);
         memcpy(coefficients->plain, pair, p * sizeof *pair);

@@ -22,8 +22,8 @@ bool linpred__coefficients_open(linpred__coefficients *coefficients, int32_t wid
 void linpred__coefficients_clear(linpred__coefficients *coefficients);
 
 /* Tries the dependencies in exact arithmetic, unless there are powers, and moves the coefficients to those of least
-   norm (least_norm.h). `pairs` holds 2 width numbers for each dependency: in plain powers, then in the basis of the
-   design. They are overwritten. */
+   norm (least_norm.h) along the dependencies that hold in every row. `pairs` holds 2 width numbers for each dependency:
+   in plain powers, then in the basis of the design. They are overwritten. */
 linpred_status linpred__coefficients_take_least_norm(const linpred__design *design, const linpred__problem *problem,
                                                      const linpred__recipe *recipe, linpred__dd *pairs,
                                                      linpred__coefficients *coefficients, linpred_error *error);

@@ -58,6 +58,10 @@ for unit in d small large; do
   run_line "linpred fit logistic $unit.csv | grep -E 'objective|  age|smoker|intercept|verified|^  [A-Z]' | grep -v column | sed -E 's/, at most.*|; a minimum.*included//; s/\\[.*//'"
 done
 
+# The null deviance keeps its digits if one class weighs far more than the other: it is 126.57837510257212…
+printf '%s\n' x,weight,y 1,0.25,a 2,1e10,b 3,2.5,a 0,2.5,b >rare.csv
+json_of "null_deviance verdict" linpred fit logistic rare.csv --weights weight
+
 # Dependencies: exact ones are proved, those to rounding are told apart; and near ones are none.
 printf '%s\n' a,b,sum,y .1,.2,.3,1 1,2,3,0 3,1,4,1 2,7,9,0 1,1,2,1 4,.7,4.7,0 .3,.6,.9,0 2,1,3,1 1,5,6,1 2,2,4,0 1.1,2.2,3.3,1 >decimals.csv
 run_line 'linpred fit logistic decimals.csv | grep -E "outcome|dependent|verified|^  [A-Z]" | sed -E "s/at most [^:;]*/at most …/; s/gap of [^ ]*/gap of …/; s/norm to [^;]*/norm to …/"'

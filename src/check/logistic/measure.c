@@ -317,10 +317,9 @@ static void take_figures(const linpred__logistic_question *question, const linpr
                          const linpred__spare *spare, const linpred__gap_bounds *bounds,
                          linpred__logistic_finding *finding)
 {
-    const double *share = careful->share;
     double lowest = careful->objective - careful->loss_error;
     bool plain = question->class_weight[0] == 1.0 && question->class_weight[1] == 1.0;
-    double entropy = careful->has_intercept ? linpred__loss_by_odds(share[0], share[1]) : log(2.0);
+    double entropy = careful->has_intercept ? linpred__loss_by_odds(careful->share[0], careful->share[1]) : log(2.0);
     finding->objective = careful->objective;
     finding->objective_error = careful->loss_error;
     finding->deviance = plain ? 2.0 * careful->weight * careful->loss : NAN;
@@ -343,7 +342,7 @@ static linpred_status measure_columns(const linpred__logistic_question *question
     linpred__gap_bounds bounds;
     linpred__factor whole = {0};
     linpred_data *dense = NULL;
-    bool copied;
+    bool copied = false;
     linpred_status status = linpred__has_far_columns(data, question->model->has_intercept, &copied, error);
     if (status == LINPRED_OK && copied)
         status = linpred__data_dense(data, &dense, error);

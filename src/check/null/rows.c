@@ -4,7 +4,8 @@
  * summed again in exact arithmetic. So a result of 0 is a proof.
  *
  * A row in which all entries are small may be far off, relative to them, though the vector holds to rounding for the
- * columns as a whole. So the same is also measured for the rows together: sqrt(Σ <n,(x,1)>² / Σ (Σ|n_j x_j|)²).
+ * columns as a whole. So the same is also measured for the rows together: sqrt(Σ <n,(x,1)>² / Σ (Σ|n_j x_j|)²), with
+ * and without the weights of the rows, whichever is less.
  */
 #include <float.h>
 #include <math.h>
@@ -32,6 +33,7 @@ struct null_lane {
     double *worst; /* of each vector */
     double *left;  /* of each vector: the length of the <n,(x,1)> of all rows */
     double *size;  /* of each vector: the length of the Σ|n_j x_j| of all rows */
+    double *heavy; /* as left and size, with the weights of the rows: 2 numbers for each vector */
 };
 
 static void clear_null_lane(void *context, void *state)
@@ -41,6 +43,7 @@ static void clear_null_lane(void *context, void *state)
     linpred__release(((struct null_lane *)state)->worst);
     linpred__release(((struct null_lane *)state)->left);
     linpred__release(((struct null_lane *)state)->size);
+    linpred__release(((struct null_lane *)state)->heavy);
 }
 
 static bool init_null_lane(void *context, void *state)
@@ -51,7 +54,8 @@ static bool init_null_lane(void *context, void *state)
     lane->worst = linpred__calloc((size_t)vectors->count, sizeof *lane->worst);
     lane->left = linpred__calloc((size_t)vectors->count, sizeof *lane->left);
     lane->size = linpred__calloc((size_t)vectors->count, sizeof *lane->size);
-    if (lane->x && lane->worst && lane->left && lane->size)
+    lane->heavy = linpred__calloc(2 * (size_t)vectors->count, sizeof *lane->heavy);
+    if (lane->x && lane->worst && lane->left && lane->size && lane->heavy)
         return true;
     clear_null_lane(context, state);
     return false;
@@ -90,7 +94,7 @@ static double exact_size(const struct vectors *vectors, int32_t k, const double 
 }
 
 /* Takes row x into account: |<n_k,x>| / Σ|n_kj x_j|, which is 0 only if the product is. */
-static void add_residual(const struct vectors *vectors, int32_t k, const double *x, struct null_lane *lane)
+static void add_residual(const struct vectors *vectors, int32_t k, const double *x, double root, struct null_lane *lane)
 {
     double value = 0.0, size = 0.0;
     bool exact = true;
@@ -110,6 +114,8 @@ static void add_residual(const struct vectors *vectors, int32_t k, const double 
         lane->worst[k] = fmax(lane->worst[k], isfinite(size) ? fmax(left / size, DBL_MIN) : 1.0);
     lane->left[k] = hypot(lane->left[k], left);
     lane->size[k] = hypot(lane->size[k], size);
+    lane->heavy[2 * k] = hypot(lane->heavy[2 * k], root * left);
+    lane->heavy[2 * k + 1] = hypot(lane->heavy[2 * k + 1], root * size);
 }
 
 static void visit_null_rows(void *context, void *state, const linpred__block *block)
@@ -123,7 +129,7 @@ static void visit_null_rows(void *context, void *state, const linpred__block *bl
         for (int64_t i = 0; i < row.count; i++)
             lane->x[linpred__entry_column(&row, i)] = row.values[i];
         for (int32_t k = 0; k < vectors->count; k++)
-            add_residual(vectors, k, lane->x, lane);
+            add_residual(vectors, k, lane->x, block->weight ? sqrt(block->weight[r]) : 1.0, lane);
         for (int64_t i = 0; row.indices && i < row.count; i++)
             lane->x[row.indices[i]] = 0.0;
     }
@@ -137,7 +143,14 @@ static void merge_worst(void *context, void *into, const void *from)
         a->worst[k] = fmax(a->worst[k], b->worst[k]);
         a->left[k] = hypot(a->left[k], b->left[k]);
         a->size[k] = hypot(a->size[k], b->size[k]);
+        for (int32_t i = 2 * k; i < 2 * k + 2; i++)
+            a->heavy[i] = hypot(a->heavy[i], b->heavy[i]);
     }
+}
+
+static double part_of(double left, double size)
+{
+    return left == 0.0 ? 0.0 : isfinite(size) ? left / size : 1.0;
 }
 
 linpred_status linpred__null_residuals(const linpred_data *data, linpred__pool *pool, bool has_intercept,
@@ -153,7 +166,7 @@ linpred_status linpred__null_residuals(const linpred_data *data, linpred__pool *
     if (status == LINPRED_OK) {
         memcpy(worst, total.worst, (size_t)from->count * sizeof *worst);
         for (int32_t k = 0; apart && k < from->count; k++)
-            apart[k] = total.left[k] == 0.0 ? 0.0 : isfinite(total.size[k]) ? total.left[k] / total.size[k] : 1.0;
+            apart[k] = fmin(part_of(total.left[k], total.size[k]), part_of(total.heavy[2 * k], total.heavy[2 * k + 1]));
         clear_null_lane(&vectors, &total);
     }
     linpred__release(vectors.start);

@@ -16,7 +16,8 @@ typedef struct linpred__null_vectors {
 } linpred__null_vectors;
 
 /* rows.c. Sets worst[k] to the largest |<n_k,(x,1)>| / Σ|n_kj x_j| of any row. It is 0 only if the product is exactly 0
-   in every row. apart[k] is the same for the lengths of both over all rows; NULL: not wanted. */
+   in every row. apart[k] is the same for the lengths of both over all rows, with or without their
+   weights, whichever is less; NULL: not wanted. */
 linpred_status linpred__null_residuals(const linpred_data *data, linpred__pool *pool, bool has_intercept,
                                        const linpred__null_vectors *vectors, double *worst, double *apart,
                                        linpred_error *error);

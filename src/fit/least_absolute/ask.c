@@ -37,7 +37,8 @@ static linpred_status convert_vectors(const linpred__design *design, const linpr
     if (complete) {
         linpred__design_to_user(design, search->proof.w, 1, design->target_exponent, coefficients->in_basis,
                                 coefficients->plain);
-        status = linpred__coefficients_take_least_norm(design, problem, recipe, pairs, coefficients, error);
+        if (design->basis.polynomials == 0) /* powers are not tested, and the vertex would lose its rows to rounding */
+            status = linpred__coefficients_take_least_norm(design, problem, recipe, pairs, coefficients, error);
     }
     linpred__release(pairs);
     return status;

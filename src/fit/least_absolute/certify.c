@@ -56,7 +56,7 @@ static bool basis_solve(const linpred__dd *matrix, int32_t rank, bool transposed
         turn[i] = (int32_t)i;
         linpred__dd_qr_absorb((int32_t)entries, r, 1, 1, row);
     }
-    complete = complete && linpred__dd_solve(rank, r, turn, LINPRED__DEVIATIONS_SINGULAR, &s);
+    complete = complete && linpred__dd_solve(rank, r, turn, LINPRED__DEVIATIONS_SINGULAR, NULL, &s);
     if (complete)
         memcpy(solution, s.w, n * sizeof *solution);
     linpred__dd_solution_clear(&s);

@@ -111,7 +111,31 @@ static linpred_status check_range(const linpred__least_squares *answer, const li
     return LINPRED_OK;
 }
 
-static linpred_status convert(linpred__squares_objective *objective, const linpred__squares_solution *solution,
+/* Sums the residuals again if the least norm was taken along dependencies that hold to rounding only: that moved fitted
+   values by a rounding of its own. */
+static linpred_status evaluate_again(const linpred__squares_objective *objective, linpred__squares_solution *solution,
+                                     linpred__least_squares *answer, linpred_error *error)
+{
+    const linpred__design *design = &objective->design;
+    const linpred__dependencies *dependencies = &answer->coefficients.dependencies;
+    bool moved = false;
+    for (int32_t k = 0; k < dependencies->count; k++)
+        moved = moved || !dependencies->exact[k];
+    if (!moved || design->basis.polynomials > 0)
+        return LINPRED_OK;
+    for (int32_t j = 0; j < design->width; j++) {
+        linpred__dd w = answer->coefficients.plain[j];
+        int exponent = design->exponent[j] - design->target_exponent;
+        solution->w[j] = (linpred__dd){ldexp(w.hi, exponent), ldexp(w.lo, exponent)};
+    }
+    linpred_status status = linpred__squares_evaluate(objective, solution, NULL, error);
+    answer->squares = solution->squares.hi;
+    answer->absolute = solution->absolute.hi;
+    answer->around = solution->around.hi;
+    return status;
+}
+
+static linpred_status convert(linpred__squares_objective *objective, linpred__squares_solution *solution,
                               const linpred__problem *problem, const linpred__recipe *recipe,
                               linpred__least_squares *answer, linpred_error *error)
 {
@@ -144,6 +168,8 @@ static linpred_status convert(linpred__squares_objective *objective, const linpr
         status = linpred__design_check_spread(design, "dependent columns", LINPRED__MAX_DEPENDENT_SPREAD, error);
     if (status == LINPRED_OK)
         status = linpred__squares_to_user(objective, solution, problem, recipe, answer, error);
+    if (status == LINPRED_OK)
+        status = evaluate_again(objective, solution, answer, error);
     if (status == LINPRED_OK && design->basis.polynomials > 0 &&
         (solution->dependencies > 0 || objective->penalty > 0.0))
         status =

@@ -15,6 +15,7 @@
 #include "fit/least_squares/ways.h"
 #include "solve/dense/dd_qr.h"
 #include "model/limits.h"
+#include "pass/dependence.h"
 
 struct triangle {
     linpred__dd *r;     /* R, n x n by rows, n = p + 1: columns, then the target */
@@ -121,9 +122,57 @@ static bool read_careful_solution(size_t p, linpred__dd_solution *s, linpred__sq
     return true;
 }
 
-static linpred_status solve_triangle(const linpred__design *design, const struct triangle *t,
+/* Tries the null vectors of the solution on every row. Columns whose vector does not hold in some row are distinct:
+   their length hides what is left of them, for instance where rows weigh little. *found says whether there are new
+   ones. */
+static linpred_status find_distinct(const linpred__design *design, const linpred__dd_solution *s, bool *distinct,
+                                    bool *found, linpred_error *error)
+{
+    size_t p = (size_t)design->width, count = p - (size_t)s->rank;
+    double *vectors = linpred__alloc(count * p, sizeof *vectors), *worst = linpred__alloc(count, sizeof *worst);
+    linpred__dd *pair = linpred__alloc(2 * p, sizeof *pair);
+    linpred_status status = vectors && worst && pair ? LINPRED_OK : linpred__no_memory(error);
+    for (size_t k = 0; status == LINPRED_OK && k < count; k++) {
+        linpred__design_to_user(design, s->null + k * p, 1, 0, pair, pair + p);
+        for (size_t j = 0; j < p; j++)
+            vectors[k * p + j] = pair[p + j].hi;
+    }
+    if (status == LINPRED_OK)
+        status = linpred__dependence(design->data, design->run->pool, design->basis.has_intercept, vectors,
+                                     (int32_t)count, worst, error);
+    *found = false;
+    for (size_t k = 0; status == LINPRED_OK && k < count; k++)
+        if (worst[k] > LINPRED__DEPENDENCY_TOLERANCE && !distinct[s->order[(size_t)s->rank + k]])
+            *found = distinct[s->order[(size_t)s->rank + k]] = true;
+    linpred__release(vectors);
+    linpred__release(worst);
+    linpred__release(pair);
+    return status;
+}
+
+/* Solves the triangle, and again as long as columns are found to be distinct. */
+static linpred_status solve_distinct(const linpred__squares_objective *objective, const struct triangle *t,
+                                     const int32_t *turn, linpred__dd_solution *s, linpred_error *error)
+{
+    const linpred__design *design = &objective->design;
+    bool *distinct = linpred__calloc((size_t)design->width, sizeof *distinct), again = true;
+    linpred_status status = distinct ? LINPRED_OK : linpred__no_memory(error);
+    while (status == LINPRED_OK && again) {
+        linpred__dd_solution_clear(s);
+        again = false;
+        if (!linpred__dd_solve(design->width, t->r, turn, LINPRED__RANK_THRESHOLD, distinct, s))
+            status = linpred__no_memory(error);
+        else if (s->rank < design->width && design->basis.polynomials == 0 && objective->penalty == 0.0)
+            status = find_distinct(design, s, distinct, &again, error);
+    }
+    linpred__release(distinct);
+    return status;
+}
+
+static linpred_status solve_triangle(const linpred__squares_objective *objective, const struct triangle *t,
                                      linpred__squares_solution *solution, linpred_error *error)
 {
+    const linpred__design *design = &objective->design;
     int32_t p = design->width;
     int32_t *turn = linpred__alloc((size_t)p, sizeof *turn);
     if (!turn)
@@ -132,11 +181,12 @@ static linpred_status solve_triangle(const linpred__design *design, const struct
         turn[i] = design->basis.has_intercept ? (i == 0 ? p - 1 : i - 1) : i;
     linpred__dd_solution s = {0};
     solution->threshold = LINPRED__RANK_THRESHOLD;
-    bool complete =
-        linpred__dd_solve(p, t->r, turn, solution->threshold, &s) && read_careful_solution((size_t)p, &s, solution);
+    linpred_status status = solve_distinct(objective, t, turn, &s, error);
+    if (status == LINPRED_OK && !read_careful_solution((size_t)p, &s, solution))
+        status = linpred__no_memory(error);
     linpred__dd_solution_clear(&s);
     linpred__release(turn);
-    return complete ? LINPRED_OK : linpred__no_memory(error);
+    return status;
 }
 
 linpred_status linpred__squares_by_double_double(const linpred__squares_objective *objective,
@@ -154,7 +204,7 @@ linpred_status linpred__squares_by_double_double(const linpred__squares_objectiv
     absorb_penalty(objective, &total);
     solution->method = LINPRED_METHOD_QR;
     solution->in_double_double = true;
-    status = solve_triangle(design, &total, solution, error);
+    status = solve_triangle(objective, &total, solution, error);
     clear_triangle((void *)design, &total);
     return status == LINPRED_OK ? linpred__squares_evaluate(objective, solution, NULL, error) : status;
 }

@@ -132,7 +132,7 @@ static linpred_status solve_triangle(const linpred__design *design, const double
     for (int32_t i = 0; complete && i < p; i++)
         turn[i] = i;
     solution->threshold = fmax(LINPRED__RANK_THRESHOLD, 16.0 * p * 0x1p-53);
-    complete = complete && linpred__dd_solve(p, triangle, turn, solution->threshold, &s) &&
+    complete = complete && linpred__dd_solve(p, triangle, turn, solution->threshold, NULL, &s) &&
                read_triangle_solution(design, &s, solution);
     linpred__dd_solution_clear(&s);
     linpred__release(triangle);

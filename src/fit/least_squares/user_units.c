@@ -25,7 +25,8 @@ void linpred__squares_column_sizes(const linpred__design *design, double *size)
         size[j] = ldexp(1.0, design->exponent[j]);
     for (int32_t i = 0; i < basis->polynomials; i++) {
         const linpred__polynomial *p = &basis->polynomial[i];
-        double largest = fabs(p->centre[0]) + ldexp(1.0, p->exponent);
+        bool constant = !(p->step[1] > 0.0); /* its unit then says nothing about its size */
+        double largest = fabs(p->centre[0]) + (constant ? 0.0 : ldexp(1.0, p->exponent));
         for (int32_t k = 0; k < p->degree; k++)
             size[p->term + k] = pow(largest, k + 1);
     }

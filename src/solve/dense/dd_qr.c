@@ -216,7 +216,8 @@ static void read_off(const struct triangle *t, linpred__dd_solution *s)
 }
 
 /* Chooses the columns in their sequence. */
-static void choose(struct triangle *t, const int32_t *sequence, double threshold, linpred__dd_solution *s)
+static void choose(struct triangle *t, const int32_t *sequence, double threshold, const bool *distinct,
+                   linpred__dd_solution *s)
 {
     int32_t p = t->p, aside = p;
     size_t n = (size_t)p;
@@ -224,7 +225,8 @@ static void choose(struct triangle *t, const int32_t *sequence, double threshold
         int32_t now = sequence[i];
         linpred__dd *column = t->a + (size_t)now * n;
         t->left[now] = sqrt(dot_dd(p - s->rank, column + s->rank, column + s->rank).hi);
-        if (t->length[now].hi > 0.0 && t->left[now] > threshold) {
+        double least = distinct && distinct[now] ? 64.0 * LINPRED__DD_QR_ROUNDING : threshold;
+        if (t->length[now].hi > 0.0 && t->left[now] > least) {
             take_column(p, t->a, now, s->rank, sequence + i + 1, p - i - 1);
             s->order[s->rank++] = now;
         } else { /* the column depends on those chosen; what is left of it is rounding */
@@ -234,7 +236,7 @@ static void choose(struct triangle *t, const int32_t *sequence, double threshold
     }
 }
 
-bool linpred__dd_solve(int32_t p, const linpred__dd *r, const int32_t *sequence, double threshold,
+bool linpred__dd_solve(int32_t p, const linpred__dd *r, const int32_t *sequence, double threshold, const bool *distinct,
                        linpred__dd_solution *solution)
 {
     size_t n = (size_t)p, parts = LINPRED__NULL_VECTOR_PARTS + 1;
@@ -253,7 +255,7 @@ bool linpred__dd_solve(int32_t p, const linpred__dd *r, const int32_t *sequence,
     bool complete = s.order && s.w && s.factor && s.null && t.a && t.length && t.x && t.left && t.reach && t.few && t.q;
     if (complete) {
         scale_columns(p, r, t.a, t.length);
-        choose(&t, sequence, threshold, &s);
+        choose(&t, sequence, threshold, distinct, &s);
         read_off(&t, &s);
         for (int32_t k = s.rank; k < p; k++)
             write_null(&t, s.order[k], threshold, &s, s.null + (size_t)(k - s.rank) * n);

@@ -29,8 +29,10 @@ typedef struct linpred__dd_solution {
 } linpred__dd_solution;
 
 /* Considers the columns in the order of `sequence`. A column is chosen unless its projection onto the columns already
-   chosen leaves less than `threshold` of its length. Returns false, with nothing to clear, if memory ran out. */
-bool linpred__dd_solve(int32_t p, const linpred__dd *r, const int32_t *sequence, double threshold,
+   chosen leaves less than `threshold` of its length. `distinct` says which columns are known not to depend on others:
+   they are chosen unless only the rounding of double-double is left; NULL: none. Returns false, with nothing to clear,
+   if memory ran out. */
+bool linpred__dd_solve(int32_t p, const linpred__dd *r, const int32_t *sequence, double threshold, const bool *distinct,
                        linpred__dd_solution *solution);
 void linpred__dd_solution_clear(linpred__dd_solution *solution);
 
