@@ -2,6 +2,8 @@
 #include "model/dependency.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
@@ -60,8 +62,10 @@ static char *write_sentence(const linpred__recipe *recipe, const double *n, int3
             break;
         }
         linpred__text_add(&text, shown == 0 ? (part < 0 ? " -" : " ") : part < 0 ? " - " : " + ");
-        if (j == recipe->terms || fabs(part) != 1.0)
-            linpred__text_format(&text, "%.6g%s", fabs(part), j == recipe->terms ? "" : " ");
+        char factor[32]; /* that of a column is left out if it is 1 to the digits shown: kcal ≈ protein + fat + carb */
+        snprintf(factor, sizeof factor, "%.6g", fabs(part));
+        if (j == recipe->terms || strcmp(factor, "1") != 0)
+            linpred__text_format(&text, "%s%s", factor, j == recipe->terms ? "" : " ");
         if (j < recipe->terms)
             linpred__text_add(&text, linpred__recipe_feature(recipe, j));
         shown++;
