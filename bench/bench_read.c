@@ -63,7 +63,7 @@ static double ours(const char *path, linpred__pool *pool, int64_t *cells, bool *
     linpred__table *table = NULL;
     linpred_error error;
     double start = now();
-    if (linpred__table_read(path, &options, pool, &table, &error) != LINPRED_OK) {
+    if (linpred__table_read(path, &(linpred__read_request){.options = &options}, pool, &table, &error) != LINPRED_OK) {
         fprintf(stderr, "%s\n", error.message);
         exit(EXIT_FAILURE);
     }

@@ -90,6 +90,13 @@ static json_t *column_to_json(const linpred_inspection *inspection, int32_t colu
     return object;
 }
 
+static void notice_guesses(const cli_invocation *cli, const linpred_inspection *inspection)
+{
+    linpred_note note = {.struct_size = sizeof note};
+    for (size_t i = 0; linpred_inspection_note(inspection, i, &note); i++)
+        cli_notice(cli, "%s", note.sentence);
+}
+
 static int inspect_data(cli_invocation *cli)
 {
     linpred_error error;
@@ -98,6 +105,7 @@ static int inspect_data(cli_invocation *cli)
         return cli_fail_status(cli, &error, cli->positional[0]);
     int32_t columns = linpred_inspection_columns(inspection);
     int code = 0;
+    notice_guesses(cli, inspection);
     if (cli->json) {
         json_t *object = json_object();
         cli_set_text(object, "format", linpred_inspection_format(inspection));
@@ -106,6 +114,7 @@ static int inspect_data(cli_invocation *cli)
         for (int32_t i = 0; i < columns; i++)
             json_array_append_new(list, column_to_json(inspection, i));
         json_object_set_new(object, "columns", list);
+        cli_notices_to_json(cli, object);
         code = cli_print_json(object);
     } else {
         int64_t rows = linpred_inspection_rows(inspection);

@@ -28,12 +28,13 @@ int cli_width(const char *text)
 
 void cli_print_cell(const char *text, int max, bool before)
 {
-    size_t bytes = cut(text, max);
     int width = cli_width(text);
+    size_t bytes = cut(text, width > max ? max - 1 : max);
     int padding = width < max ? max - width : 0;
     printf("%*s", before ? padding : 0, "");
     for (size_t i = 0; i < bytes; i++)
         putchar((unsigned char)text[i] < 0x20 || text[i] == 0x7F ? '?' : text[i]);
+    fputs(width > max ? "…" : "", stdout);
     printf("%*s", before ? 0 : padding, "");
 }
 

@@ -201,12 +201,20 @@ def name_of(document, place):
     return ".".join(words)
 
 
+READING = {"separator": ",x", "decimal": ".x", "names": 1, "skip": 2, "comment": 1, "na": 1}
+
+
 def tamper(model, data, what):
     with open(model, encoding="utf-8") as file:
         document = json.load(file)
     places = [(p, leaf) for p, leaf in leaves(document) if p[0] not in ("run", "written_by", "checksum", "format")]
-    for place, leaf in draw.sample(places, min(options.tampered, len(places))):
-        other, change = copy.deepcopy(document), altered(leaf)
+    drawn = [(p, leaf) for p, leaf in places if p[:2] != ("recipe", "reading")]
+    changes = [(p, leaf, None) for p, leaf in draw.sample(drawn, min(options.tampered, len(drawn)))]
+    reading = [(p, leaf, READING[p[2]]) for p, leaf in places if p[:2] == ("recipe", "reading")]
+    changes += reading[counts["models"] % max(len(reading), 1) :][:1]  # one of how the file was read, in turn
+    for place, leaf, change in changes:
+        other = copy.deepcopy(document)
+        change = altered(leaf) if change is None else change
         part = other
         for key in place[:-1]:
             part = part[key]

@@ -162,7 +162,13 @@ static inline linpred_result *odd(void)
     recipe->sources = 6;
     recipe->source = linpred__calloc(6, sizeof *recipe->source);
     number_source(&recipe->source[0], "plain", 0x1.5555555555555p-2);
-    number_source(&recipe->source[1], "with \"quotes\", \\ and\nnewline", -0.25);
+    number_source(&recipe->source[1], "with \"quotes\", \\ and\nnewline", -2.5e300);
+    recipe->source[1].days = true;
+    recipe->source[1].occurrence = 2;
+    recipe->target_occurrence = 3;
+    recipe->reading = (linpred__reading){.known = true, .separator = '\t', .decimal = ',', .skip = 7};
+    recipe->reading.comment = copy("//");
+    recipe->reading.na = copy("-999,\"a,,b\"");
     recipe->source[2] =
         (linpred__recipe_column){.name = copy("colour"), .type = LINPRED_COLUMN_TEXT, .levels = 4, .mean = NAN};
     recipe->source[2].level = linpred__calloc(4, sizeof(char *));
@@ -231,6 +237,14 @@ static inline void same_recipe(const linpred__recipe *a, const linpred__recipe *
     assert_int_equal(a->notes, b->notes);
     same_text(a->target, b->target);
     same_text(a->weights, b->weights);
+    assert_int_equal(a->target_occurrence, b->target_occurrence);
+    assert_int_equal(a->reading.known, b->reading.known);
+    assert_int_equal(a->reading.separator, b->reading.separator);
+    assert_int_equal(a->reading.decimal, b->reading.decimal);
+    assert_int_equal(a->reading.names, b->reading.names);
+    assert_int_equal(a->reading.skip, b->reading.skip);
+    same_text(a->reading.comment, b->reading.comment);
+    same_text(a->reading.na, b->reading.na);
     for (int sign = 0; sign < 2; sign++) {
         same_text(a->label[sign], b->label[sign]);
         same_bits(a->label_value[sign], b->label_value[sign]);
@@ -245,6 +259,8 @@ static inline void same_recipe(const linpred__recipe *a, const linpred__recipe *
         assert_int_equal(x.type, y.type);
         assert_int_equal(x.levels, y.levels);
         same_bits(x.mean, y.mean);
+        assert_int_equal(x.days, y.days);
+        assert_int_equal(x.occurrence, y.occurrence);
         for (int32_t k = 0; k < x.levels; k++)
             same_text(x.level[k], y.level[k]);
     }

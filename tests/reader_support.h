@@ -71,7 +71,8 @@ static inline linpred_status read_with(const char *file, const linpred_options *
     linpred__pool *pool = NULL;
     assert_int_equal(linpred__pool_open(threads, &pool, NULL), LINPRED_OK);
     linpred_options usual = defaults();
-    linpred_status status = linpred__table_read_pieces(file, options ? options : &usual, pool, piece, table, error);
+    linpred__read_request request = {.options = options ? options : &usual};
+    linpred_status status = linpred__table_read_pieces(file, &request, pool, piece, table, error);
     linpred__pool_close(pool);
     return status;
 }

@@ -172,7 +172,8 @@ static linpred_status read_bytes(const unsigned char *data, size_t bytes, linpre
     unsigned char *copy = malloc(bytes ? bytes : 1);
     assert_non_null(copy);
     memcpy(copy, data, bytes);
-    linpred_status status = linpred__parquet_read_bytes(copy, bytes, &options, NULL, table, error);
+    linpred_status status =
+        linpred__parquet_read_bytes(copy, bytes, &(linpred__read_request){.options = &options}, NULL, table, error);
     linpred__table_free(table);
     free(copy);
     return status;
@@ -291,7 +292,8 @@ static void survives_any_failed_allocation(void **state)
             linpred__table *table = NULL;
             linpred_set_allocator(&failing);
             until_failure = k;
-            status = linpred__table_read_pieces(file, &options, NULL, 0, &table, NULL);
+            status =
+                linpred__table_read_pieces(file, &(linpred__read_request){.options = &options}, NULL, 0, &table, NULL);
             bool failed = until_failure <= 0;
             linpred__table_free(table);
             linpred_set_allocator(NULL);

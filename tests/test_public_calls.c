@@ -146,6 +146,8 @@ static void an_inspection_describes_the_columns(void **state)
     assert_true(report.type == LINPRED_COLUMN_TEXT && report.distinct == 3);
     assert_string_equal(linpred_inspection_level(inspection, 1, 0, &count), "red");
     assert_int_equal(count, 5);
+    linpred_note note = {.struct_size = sizeof note};
+    assert_false(linpred_inspection_note(inspection, 0, &note));
     assert_null(linpred_inspection_level(inspection, 1, 3, &count));
     assert_false(linpred_inspection_column(inspection, 4, &report));
     linpred_inspection_free(inspection);

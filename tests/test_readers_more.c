@@ -255,7 +255,8 @@ static void survives_any_failed_allocation(void **state)
             linpred__table *table = NULL;
             linpred_set_allocator(&failing);
             until_failure = k;
-            status = linpred__table_read_pieces(file, &options, NULL, 3000, &table, NULL);
+            status = linpred__table_read_pieces(file, &(linpred__read_request){.options = &options}, NULL, 3000, &table,
+                                                NULL);
             bool failed = until_failure <= 0;
             linpred__table_free(table);
             linpred_set_allocator(NULL);
@@ -267,10 +268,10 @@ static void survives_any_failed_allocation(void **state)
 
 /* ---- the collection of bad files --------------------------------------------------------------------------------- */
 
-enum { ACCEPT = -1 };
+enum { ACCEPT = -1, AS_TEXT = -2 };
 
-/* What the table level decides: ACCEPT with rows and columns, or the line and column of the error (0: none to be
- * named). */
+/* What the table level decides: ACCEPT with rows and columns; AS_TEXT with the line and column of the cell that makes
+ * the column text; or the line and column of the error (0: none to be named). */
 static const struct {
     const char *name;
     int line; /* or ACCEPT */
@@ -290,27 +291,27 @@ static const struct {
     {"ctrl_z.csv", ACCEPT, 4, 3},
     {"date_column.csv", ACCEPT, 3, 3},
     {"denormal.csv", ACCEPT, 3, 3},
-    {"double_sign.csv", 2, 2, 0},
-    {"duplicate_column_names.csv", 1, 3, 0},
+    {"double_sign.csv", 2, 2, AS_TEXT},
+    {"duplicate_column_names.csv", ACCEPT, 3, 3}, /* but no two of them are learned from */
     {"duplicate_columns.csv", ACCEPT, 4, 3},
     {"embedded_nul.csv", 3, 2, 0},
     {"empty.csv", 0, 0, 0},
     {"empty_column_name.csv", ACCEPT, 3, 3}, /* but no such column is learned from */
     {"escaped_quote.csv", ACCEPT, 2, 3},
-    {"fortran_exponent.csv", 2, 2, 0},
+    {"fortran_exponent.csv", 2, 2, AS_TEXT},
     {"gzip_content.csv", ACCEPT, 4, 3},
     {"header_only.csv", 0, 0, 0},
     {"header_only_no_newline.csv", 0, 0, 0},
-    {"hex_float.csv", 2, 2, 0},
+    {"hex_float.csv", 2, 2, AS_TEXT},
     {"huge_finite.csv", ACCEPT, 4, 3},
-    {"inf.csv", 3, 3, 0},
+    {"inf.csv", 3, 3, AS_TEXT},
     {"invalid_utf8_header.csv", 1, 2, 0},
     {"label_case_and_blank.csv", ACCEPT, 3, 3},
     {"label_spelling.csv", ACCEPT, 5, 3},
     {"labels_0_1.csv", ACCEPT, 4, 3},
     {"labels_1_2.csv", ACCEPT, 4, 3},
     {"long_line_1mb.csv", ACCEPT, 2, 3},
-    {"long_unquoted_data_1mb.csv", 2, 2, 0},
+    {"long_unquoted_data_1mb.csv", 2, 2, AS_TEXT},
     {"many_classes_regression.csv", ACCEPT, 4, 3},
     {"many_columns.csv", ACCEPT, 2, 20001},
     {"many_digits.csv", ACCEPT, 3, 3},
@@ -320,7 +321,7 @@ static const struct {
     {"missing_question.csv", ACCEPT, 3, 3},
     {"mixed_line_ends.csv", ACCEPT, 4, 3},
     {"mixed_separators.csv", 3, 0, 0},
-    {"nan.csv", 3, 2, 0},
+    {"nan.csv", ACCEPT, 3, 3},
     {"no_header.csv", ACCEPT, 4, 3},
     {"no_trailing_newline.csv", ACCEPT, 4, 3},
     {"nonnumeric_column.csv", ACCEPT, 4, 3},
@@ -338,8 +339,8 @@ static const struct {
     {"one_row.csv", ACCEPT, 1, 3},
     {"only_label_column.csv", ACCEPT, 3, 1},
     {"only_newline.csv", 0, 0, 0},
-    {"overflow_1e400.csv", 3, 2, 0},
-    {"percent_currency.csv", 2, 2, 0},
+    {"overflow_1e400.csv", 3, 2, AS_TEXT},
+    {"percent_currency.csv", 2, 2, AS_TEXT},
     {"quote_in_middle.csv", 3, 2, 0},
     {"quoted_header_comma.csv", ACCEPT, 4, 3},
     {"quoted_newline.csv", ACCEPT, 2, 3},
@@ -347,7 +348,7 @@ static const struct {
     {"ragged_long.csv", 3, 0, 0},
     {"ragged_short.csv", 3, 0, 0},
     {"semicolon.csv", ACCEPT, 4, 3},
-    {"semicolon_decimal_comma.csv", 2, 2, 0},
+    {"semicolon_decimal_comma.csv", ACCEPT, 4, 3},
     {"space_separated.csv", ACCEPT, 4, 3},
     {"spaces_around.csv", ACCEPT, 4, 3},
     {"svm_csv_content.txt", ACCEPT, 4, 3},
@@ -382,19 +383,19 @@ static const struct {
     {"tabs.tsv", ACCEPT, 4, 3},
     {"text_after_quote.csv", 2, 2, 0},
     {"text_labels.csv", ACCEPT, 4, 3},
-    {"thousands_quoted.csv", 2, 2, 0},
+    {"thousands_quoted.csv", ACCEPT, 3, 3},
     {"thousands_unquoted.csv", 2, 0, 0},
     {"three_classes.csv", ACCEPT, 4, 3},
     {"tiny_scale.csv", ACCEPT, 4, 3},
     {"trailing_comma_all_rows.csv", ACCEPT, 2, 4},
     {"trailing_comma_one_row.csv", 3, 0, 0},
-    {"trailing_garbage.csv", 2, 2, 0},
+    {"trailing_garbage.csv", 2, 2, AS_TEXT},
     {"truncated.csv.gz", 0, 0, 0},
-    {"typo_in_row_500.csv", 500, 2, 0},
+    {"typo_in_row_500.csv", 500, 2, AS_TEXT},
     {"underflow_1e-400.csv", ACCEPT, 3, 3},
-    {"unicode_minus.csv", 2, 2, 0},
+    {"unicode_minus.csv", 2, 2, AS_TEXT},
     {"unterminated_quote.csv", 3, 2, 0},
-    {"utf16le.csv", 0, 0, 0},
+    {"utf16le.csv", ACCEPT, 4, 3},
     {"very_many_commas.csv", 2, 0, 0},
     {"whitespace_only_line.csv", ACCEPT, 2, 3},
     {"wide_fewer_rows.csv", ACCEPT, 3, 8},
@@ -427,6 +428,12 @@ static void judges_the_bad_files(void **state)
                     fail_msg("%s", error.message);
                 assert_int_equal(table->rows, bad_files[i].column_or_rows);
                 assert_int_equal(table->columns, bad_files[i].columns);
+            } else if (bad_files[i].columns == AS_TEXT) {
+                assert_int_equal(status, LINPRED_OK);
+                const linpred__column *column = &table->column[bad_files[i].column_or_rows - 1];
+                assert_int_equal(column->type, LINPRED_COLUMN_TEXT);
+                assert_non_null(column->odd);
+                assert_int_equal(column->odd_line, bad_files[i].line);
             } else {
                 if (status != LINPRED_ERROR_INPUT || error.line != bad_files[i].line ||
                     error.column != bad_files[i].column_or_rows)

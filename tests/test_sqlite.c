@@ -279,7 +279,7 @@ static void survives_any_failed_allocation(void **state)
         linpred__table *table = NULL;
         linpred_set_allocator(&failing);
         until_failure = k;
-        status = linpred__table_read_pieces(file, &options, NULL, 0, &table, NULL);
+        status = linpred__table_read_pieces(file, &(linpred__read_request){.options = &options}, NULL, 0, &table, NULL);
         bool failed = until_failure <= 0;
         linpred__table_free(table);
         linpred_set_allocator(NULL);

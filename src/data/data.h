@@ -42,7 +42,7 @@ typedef struct linpred__warning {
 } linpred__warning;
 
 /* Warnings that data can hold. Few files give more than one; further ones are dropped. */
-enum { LINPRED__WARNINGS = 4 };
+enum { LINPRED__WARNINGS = 12 };
 
 /* A column of the file that is passed through. Row i of the file holds the text level[cell[i]], or the number cell[i]
    if `level` is NULL; NaN is a missing value. */

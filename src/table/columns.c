@@ -24,18 +24,27 @@ static const char *nearest_column(const linpred__table *table, const char *name)
     return nearest.best;
 }
 
+static bool has_name(const linpred__table *table, int32_t column, const char *text, size_t bytes)
+{
+    const char *name = table->column[column].name;
+    return strlen(name) == bytes && memcmp(name, text, bytes) == 0;
+}
+
 linpred_status linpred__find_column(const linpred__table *table, const char *text, size_t bytes, const char *flag,
                                     int32_t *column, linpred_error *error)
 {
     char excerpt[LINPRED__EXCERPT];
     int64_t number;
-    for (int32_t i = 0; table->column && i < table->columns; i++) {
-        const char *name = table->column[i].name;
-        if (strlen(name) == bytes && memcmp(name, text, bytes) == 0) {
+    for (int32_t i = 0; table->column && i < table->columns; i++)
+        if (has_name(table, i, text, bytes)) {
             *column = i;
+            for (int32_t k = i + 1; table->repeated_names && k < table->columns; k++)
+                if (has_name(table, k, text, bytes))
+                    return linpred__fail(error, LINPRED_ERROR_USAGE,
+                                         "%s: columns %d and %d are both called '%s' (--%s); choose one by its number",
+                                         table->name, i + 1, k + 1, linpred__excerpt(text, bytes, excerpt), flag);
             return LINPRED_OK;
         }
-    }
     bool numbered = !table->column && bytes > 1 && text[0] == 'x'; /* LIBSVM: x7 and 7 are the same feature */
     if (linpred__whole_read(text + numbered, bytes - numbered, &number)) {
         if (number >= 1 && number <= table->columns) {
@@ -79,9 +88,13 @@ linpred_status linpred__find_columns(const linpred__table *table, const char *li
     const char *at = list;
     for (bool more = true; more && status == LINPRED_OK;) {
         size_t bytes;
-        int32_t column;
+        int32_t column = -1;
         more = linpred__next_item(&at, item, &bytes);
-        status = linpred__find_column(table, item, bytes, flag, &column, error);
+        for (int32_t i = 0; table->repeated_names && i < table->columns; i++)
+            if (has_name(table, i, item, bytes))
+                chosen[column = i] = true;
+        if (column < 0)
+            status = linpred__find_column(table, item, bytes, flag, &column, error);
         if (status == LINPRED_OK)
             chosen[column] = true;
     }
@@ -96,4 +109,80 @@ linpred_status linpred__refused_column(const linpred__table *table, int32_t colu
     return linpred__fail_at(error, LINPRED_ERROR_INPUT, refused->refusal_line, column + 1,
                             "%s: column %d (%.60s) cannot be used: %s%s", table->name, column + 1, refused->name,
                             refused->refusal, droppable ? "; leave it out with --drop" : "");
+}
+
+int32_t linpred__column_occurrence(const linpred__table *table, int32_t column)
+{
+    int32_t before = 0, after = 0;
+    for (int32_t i = 0; table->column && table->repeated_names && i < table->columns; i++) {
+        bool same = strcmp(table->column[i].name, table->column[column].name) == 0;
+        before += same && i < column;
+        after += same && i > column;
+    }
+    return before + after > 0 ? before + 1 : 0;
+}
+
+/* ---- what columns are for ---------------------------------------------------------------------------------------- */
+
+static const char *name_use(linpred__use use)
+{
+    return use == LINPRED__USED_AS_TEXT ? "text" : use == LINPRED__USED_AS_DAYS ? "dates" : "numbers";
+}
+
+/* The columns that an option lists get another use, unless they are not used. What a model was fitted to cannot be
+   changed. */
+static linpred_status use_as(linpred__table *table, const char *list, const char *flag, linpred__use as, bool model,
+                             linpred_error *error)
+{
+    bool *listed = linpred__calloc((size_t)table->columns, sizeof *listed);
+    if (!listed)
+        return linpred__no_memory(error);
+    linpred_status status = linpred__find_columns(table, list, flag, listed, error);
+    for (int32_t c = 0; status == LINPRED_OK && c < table->columns; c++) {
+        linpred__column *column = &table->column[c];
+        if (!listed[c] || column->use == LINPRED__UNUSED || column->use == as)
+            continue;
+        if (model && column->use != LINPRED__USED)
+            status = linpred__fail_at(error, LINPRED_ERROR_USAGE, 0, c + 1,
+                                      "%s: --%s contradicts the model, which was fitted to %s in column '%.60s'; leave "
+                                      "it out, or fit again",
+                                      table->name, flag, name_use(column->use), column->name);
+        column->use = as;
+    }
+    linpred__release(listed);
+    return status;
+}
+
+/* The columns of --keep that are not used otherwise are passed through as text. */
+static linpred_status keep_columns(linpred__table *table, const char *list, linpred_error *error)
+{
+    bool *listed = linpred__calloc((size_t)table->columns, sizeof *listed);
+    if (!listed)
+        return linpred__no_memory(error);
+    linpred_status status = linpred__find_columns(table, list, "keep", listed, error);
+    for (int32_t c = 0; status == LINPRED_OK && c < table->columns; c++)
+        if (listed[c] && (table->column[c].use == LINPRED__UNUSED || table->column[c].use == LINPRED__USED))
+            table->column[c].use = LINPRED__USED_AS_TEXT;
+    linpred__release(listed);
+    return status;
+}
+
+linpred_status linpred__choose_columns(linpred__table *table, const linpred__read_request *request,
+                                       linpred_error *error)
+{
+    const linpred_options *options = request->options;
+    linpred__use *use = linpred__calloc((size_t)table->columns, sizeof *use);
+    if (!use)
+        return linpred__no_memory(error);
+    for (int32_t c = 0; c < table->columns; c++)
+        use[c] = LINPRED__USED;
+    linpred_status status = request->choose ? request->choose(request->context, table, use, error) : LINPRED_OK;
+    for (int32_t c = 0; c < table->columns; c++)
+        table->column[c].use = use[c];
+    linpred__release(use);
+    if (status == LINPRED_OK && options->as_text && *options->as_text)
+        status = use_as(table, options->as_text, "text", LINPRED__USED_AS_TEXT, request->like, error);
+    if (status == LINPRED_OK && options->date && *options->date)
+        status = use_as(table, options->date, "date", LINPRED__USED_AS_DAYS, request->like, error);
+    return status == LINPRED_OK && options->keep ? keep_columns(table, options->keep, error) : status;
 }

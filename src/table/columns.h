@@ -5,12 +5,13 @@
 #include "core/number.h"
 #include "table/table.h"
 
-/* Sets *column to the 0-based column that `text` names. `flag` is the option that gave the text; an error message shows
-   it, and the nearest name if one is near. */
+/* Sets *column to the 0-based column that `text` names; a name that several columns have is an error. `flag` is the
+   option that gave the text; an error message shows it, and the nearest name if one is near. */
 linpred_status linpred__find_column(const linpred__table *table, const char *text, size_t bytes, const char *flag,
                                     int32_t *column, linpred_error *error);
 
-/* Sets chosen[i] to true for each column i in a list separated by commas. A comma inside a name is written twice. */
+/* Sets chosen[i] to true for each column i in a list separated by commas. A comma inside a name is written twice. A
+   name that several columns have chooses all of them. */
 linpred_status linpred__find_columns(const linpred__table *table, const char *list, const char *flag, bool *chosen,
                                      linpred_error *error);
 
@@ -23,6 +24,14 @@ const char *linpred__column_name(const linpred__table *table, int32_t column, ch
 
 /* Fails because a column that is to be used is refused. `droppable`: it can be left out with --drop. */
 linpred_status linpred__refused_column(const linpred__table *table, int32_t column, bool droppable,
+                                       linpred_error *error);
+
+/* If several columns have the name of `column`: which of them it is, counted from 1. Else 0. */
+int32_t linpred__column_occurrence(const linpred__table *table, int32_t column);
+
+/* For readers, once the names are known: sets `use` of each column, by the request and the options --text and --date.
+ */
+linpred_status linpred__choose_columns(linpred__table *table, const linpred__read_request *request,
                                        linpred_error *error);
 
 #endif

@@ -1,6 +1,7 @@
 /* linpred_inspect: what a data file holds. For each column its type, levels, missing values, range, mean, and whether
  * it is constant or equal to an earlier column. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +23,7 @@ struct column_facts {
     int64_t seen;               /* numbers, missing values not counted */
     linpred__dd sum;            /* of these numbers */
     double far_sum;             /* the same times 2^-64, which cannot overflow */
+    linpred__warning odd;       /* the note about a text column that holds numbers too */
 };
 
 struct linpred_inspection {
@@ -199,6 +201,15 @@ static bool begin_report(linpred_inspection *inspection, int32_t i)
     facts->report.type = column->type;
     facts->report.missing = column->missing;
     facts->report.refusal = column->refusal;
+    if (column->odd) {
+        char excerpt[LINPRED__EXCERPT];
+        facts->odd.about = linpred__remark_of("read_as_text", column->name, 1, column->odd_line);
+        snprintf(facts->odd.sentence, sizeof facts->odd.sentence,
+                 "%.100s:%lld: column %d (%.60s) is read as text, because '%s' %s", table->name,
+                 (long long)column->odd_line, i + 1, column->name,
+                 linpred__excerpt(column->odd, strlen(column->odd), excerpt), column->odd_why);
+        linpred__mend_utf8(facts->odd.sentence);
+    }
     if (column->type == LINPRED_COLUMN_TEXT) {
         facts->report.distinct = column->levels;
         facts->levels = linpred__calloc((size_t)column->levels, sizeof *facts->levels);
@@ -239,7 +250,8 @@ linpred_status linpred_inspect(const char *path, const linpred_options *options,
         return linpred__no_memory(error);
     linpred_status status = linpred__pool_open((int)options->threads, &pool, error);
     if (status == LINPRED_OK) {
-        status = linpred__table_read(path, options, pool, &inspection->table, error);
+        linpred__read_request request = {.options = options, .lenient = true};
+        status = linpred__table_read(path, &request, pool, &inspection->table, error);
         linpred__pool_close(pool);
     }
     if (status == LINPRED_OK && !gather(inspection))
@@ -273,6 +285,20 @@ const char *linpred_inspection_format(const linpred_inspection *inspection)
     if (!inspection)
         return NULL;
     return inspection->table->format;
+}
+
+bool linpred_inspection_note(const linpred_inspection *inspection, size_t index, linpred_note *note)
+{
+    const linpred__table *table = inspection ? inspection->table : NULL;
+    if (!table || !note)
+        return false;
+    if (index < (size_t)table->notes)
+        return linpred__remark_fill(&table->note[index].about, table->note[index].sentence, note);
+    index -= (size_t)table->notes;
+    for (int32_t i = 0; table->column && i < table->columns; i++)
+        if (table->column[i].odd && index-- == 0)
+            return linpred__remark_fill(&inspection->facts[i].odd.about, inspection->facts[i].odd.sentence, note);
+    return false;
 }
 
 bool linpred_inspection_column(const linpred_inspection *inspection, int32_t column, linpred_column_report *report)

@@ -15,6 +15,16 @@ enum {
     LINPRED__MAX_QUOTED_BYTES = 64 << 20,
     /* Bytes of a record. Without a limit, a binary file without line ends would be read into memory as one line. */
     LINPRED__MAX_RECORD_BYTES = 256 << 20,
+    /* Bytes of a stream that are kept, in case it must be read again because a column of numbers turns out to be text.
+       A file is opened again instead. */
+    LINPRED__MAX_KEPT_BYTES = 64 << 20,
+    /* Bytes of a number with a decimal comma or thousands separators, which is copied to be read. */
+    LINPRED__MAX_COPIED_NUMBER = 120,
+    /* Pieces within which a column that turns out to be text makes the reader begin again at once. Later it first reads
+       on to the end, so that it begins again only once. */
+    LINPRED__EARLY_PIECES = 8,
+    /* Levels that must look like dates before a text column is said to do so. */
+    LINPRED__DATES_LOOKED_AT = 20,
     /* Bytes of an npy header. Real headers have about a hundred; a damaged length must not ask for gigabytes. */
     LINPRED__MAX_NPY_HEADER_BYTES = 1 << 20,
     /* Bytes that are reserved first for an npy array from a stream; the memory then doubles as the stream goes on. */

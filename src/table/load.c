@@ -4,6 +4,7 @@
  * verify), then encode. Arrays get a plain recipe, so that their columns have the names x1, x2, …
  */
 #include <math.h>
+#include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
@@ -33,10 +34,12 @@ static linpred_status load(const char *path, const linpred_options *options, boo
 {
     linpred__pool *pool;
     linpred__table *table;
+    linpred__fit_columns wanted = {options, labels};
+    linpred__read_request request = {.options = options, .choose = linpred__choose_uses, .context = &wanted};
     linpred_status status = linpred__pool_open((int)options->threads, &pool, error);
     if (status != LINPRED_OK)
         return status;
-    status = linpred__table_read(path, options, pool, &table, error);
+    status = linpred__table_read(path, &request, pool, &table, error);
     if (status == LINPRED_OK)
         status = encode_new(table, options, labels, pool, data, error);
     linpred__pool_close(pool);
@@ -93,6 +96,19 @@ static linpred_status encode_by(linpred__recipe *recipe, linpred__table *table, 
     return status;
 }
 
+/* What the cells mean belongs to the model: --text, --date and --na cannot say otherwise. How a file is laid out may
+   differ from file to file, so --separator, --decimal, --header, --skip and --comment can. */
+static linpred_status check_contradictions(const linpred__recipe *recipe, const char *path,
+                                           const linpred_options *options, linpred_error *error)
+{
+    const char *kept = recipe->reading.na;
+    if (options->na && (!kept || strcmp(options->na, kept) != 0) && recipe->reading.known)
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "%s: --na contradicts the model, which was fitted %s%s; leave it out, or fit again", path,
+                             kept ? "with --na " : "with the usual markers of missing values", kept ? kept : "");
+    return LINPRED_OK;
+}
+
 linpred_status linpred__data_load_by(linpred__recipe *recipe, const char *path, bool labels,
                                      const linpred_options *options, linpred_data **data, linpred_error *error)
 {
@@ -100,7 +116,12 @@ linpred_status linpred__data_load_by(linpred__recipe *recipe, const char *path, 
     linpred__table *table;
     linpred_options reading = *options;
     char *as_text = NULL;
-    linpred_status status = linpred__pool_open((int)options->threads, &pool, error);
+    linpred__needed_columns wanted = {recipe, labels};
+    linpred__read_request request = {
+        .options = &reading, .choose = linpred__recipe_uses, .context = &wanted, .like = &recipe->reading};
+    linpred_status status = check_contradictions(recipe, path, options, error);
+    if (status == LINPRED_OK)
+        status = linpred__pool_open((int)options->threads, &pool, error);
     if (status != LINPRED_OK)
         return status;
     if (options->keep)
@@ -108,7 +129,7 @@ linpred_status linpred__data_load_by(linpred__recipe *recipe, const char *path, 
     reading.keep = as_text;
     reading.may_be_empty = !labels;
     if (status == LINPRED_OK)
-        status = linpred__table_read(path, &reading, pool, &table, error);
+        status = linpred__table_read(path, &request, pool, &table, error);
     if (status == LINPRED_OK)
         status = encode_by(recipe, table, labels, options, pool, data, error);
     linpred__release(as_text);

@@ -23,11 +23,11 @@ typedef struct format_reader {
     const char *endings[4]; /* of file names, each with its dot; NULL after the last */
     const char *magic;      /* the first bytes of a binary file; NULL: the file is UTF-8 text */
     size_t magic_bytes;
-    bool takes_dialect; /* separator, header */
+    bool takes_dialect; /* separator, header, date, na, decimal, skip, comment */
     bool takes_as_text;
     bool takes_index_base;
     bool takes_table; /* table, query */
-    linpred_status (*read)(linpred__source *source, const linpred_options *options, linpred__pool *pool,
+    linpred_status (*read)(linpred__source *source, const linpred__read_request *request, linpred__pool *pool,
                            linpred__table *table, linpred_error *error);
 } format_reader;
 
@@ -176,25 +176,6 @@ static linpred_format find_text_format(const linpred__source *source, const char
     return has_ending_of(path, LINPRED_FORMAT_LIBSVM) ? LINPRED_FORMAT_LIBSVM : LINPRED_FORMAT_CSV;
 }
 
-/* Skips a UTF-8 byte order mark, and fails if the text is UTF-16: it has a byte order mark, or every other of its first
-   four bytes is 0. */
-static linpred_status check_encoding(linpred__source *source, linpred_error *error)
-{
-    const unsigned char *text = (const unsigned char *)source->held;
-    size_t bytes = source->held_bytes;
-    if (bytes >= 3 && text[0] == 0xEF && text[1] == 0xBB && text[2] == 0xBF) {
-        linpred__source_skip(source, 3);
-        return LINPRED_OK;
-    }
-    bool marked = bytes >= 2 && ((text[0] == 0xFF && text[1] == 0xFE) || (text[0] == 0xFE && text[1] == 0xFF));
-    bool unmarked = bytes >= 4 && ((text[0] == 0) != (text[1] == 0)) && (text[0] == 0) == (text[2] == 0) &&
-                    (text[1] == 0) == (text[3] == 0);
-    if (marked || unmarked)
-        return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: the text is UTF-16; convert the file to UTF-8",
-                             source->name);
-    return LINPRED_OK;
-}
-
 /* Fails if the file is a linpred model, which happens when a user exchanges the two file names of a command. */
 static linpred_status check_no_model(const linpred__source *source, linpred_error *error)
 {
@@ -213,7 +194,14 @@ static linpred_status check_options(const linpred_options *options, linpred_form
     const format_reader *reader = &readers[format];
     const char *useless = NULL;
     if (!reader->takes_dialect)
-        useless = options->separator ? "separator" : options->header != LINPRED_HEADER_AUTO ? "header" : NULL;
+        useless = options->separator                       ? "separator"
+                  : options->header != LINPRED_HEADER_AUTO ? "header"
+                  : options->date                          ? "date"
+                  : options->na                            ? "na"
+                  : options->decimal                       ? "decimal"
+                  : options->skip > 0                      ? "skip"
+                  : options->comment                       ? "comment"
+                                                           : NULL;
     if (!reader->takes_as_text && (options->as_text || options->keep))
         useless = options->as_text ? "text" : "keep";
     if (!reader->takes_index_base && options->index_base != LINPRED_INDEX_AUTO)
@@ -225,33 +213,46 @@ static linpred_status check_options(const linpred_options *options, linpred_form
                    : LINPRED_OK;
 }
 
-static linpred_status read_source(linpred__source *source, const char *path, const linpred_options *options,
-                                  linpred__pool *pool, linpred__table *table, linpred_error *error)
+/* How many lines are skipped: as the option says, else as in the fit of the model. */
+static int64_t lines_to_skip(const linpred__read_request *request)
 {
+    bool asked = request->options->skip > 0 || request->options->given[LINPRED__OPTION_skip];
+    return asked || !request->like ? request->options->skip : request->like->skip;
+}
+
+static linpred_status read_source(linpred__source *source, const linpred__read_request *request, linpred__pool *pool,
+                                  linpred__table *table, linpred_error *error)
+{
+    const linpred_options *options = request->options;
     linpred_status status = linpred__source_hold(source, LINPRED__HEAD_BYTES, error);
     if (status != LINPRED_OK)
         return status;
     if (source->held_bytes == 0)
         return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: the file is empty", source->name);
-    linpred_format format = options->format != LINPRED_FORMAT_AUTO ? options->format : find_binary(source, path);
+    linpred_format format =
+        options->format != LINPRED_FORMAT_AUTO ? options->format : find_binary(source, source->path);
     bool is_text = !readers[format].magic;
     if (is_text)
-        status = check_encoding(source, error);
-    if (status == LINPRED_OK && is_text)
         status = check_no_model(source, error);
+    if (status == LINPRED_OK && is_text) {
+        source->skip = lines_to_skip(request);
+        status = linpred__source_begin(source, error);
+    }
     if (status != LINPRED_OK)
         return status;
     if (format == LINPRED_FORMAT_AUTO)
-        format = find_text_format(source, path);
+        format = find_text_format(source, source->path);
     status = check_options(options, format, error);
-    return status == LINPRED_OK ? readers[format].read(source, options, pool, table, error) : status;
+    if (format != LINPRED_FORMAT_CSV)
+        linpred__source_forget(source);
+    return status == LINPRED_OK ? readers[format].read(source, request, pool, table, error) : status;
 }
 
-linpred_status linpred__table_read_pieces(const char *path, const linpred_options *options, linpred__pool *pool,
+linpred_status linpred__table_read_pieces(const char *path, const linpred__read_request *request, linpred__pool *pool,
                                           size_t piece_bytes, linpred__table **out, linpred_error *error)
 {
     linpred__source source;
-    linpred_status status = linpred__source_open(path, options->max_seconds, &source, error);
+    linpred_status status = linpred__source_open(path, request->options->max_seconds, &source, error);
     if (status != LINPRED_OK)
         return status;
     source.piece_bytes = piece_bytes;
@@ -261,8 +262,8 @@ linpred_status linpred__table_read_pieces(const char *path, const linpred_option
     if (!table || !table->name) {
         status = linpred__no_memory(error);
     } else {
-        table->index_base = -1;
-        status = read_source(&source, path, options, pool, table, error);
+        table->index_base = table->row_names = -1;
+        status = read_source(&source, request, pool, table, error);
     }
     linpred__source_close(&source);
     if (status != LINPRED_OK) {
@@ -273,48 +274,8 @@ linpred_status linpred__table_read_pieces(const char *path, const linpred_option
     return LINPRED_OK;
 }
 
-linpred_status linpred__table_read(const char *path, const linpred_options *options, linpred__pool *pool,
+linpred_status linpred__table_read(const char *path, const linpred__read_request *request, linpred__pool *pool,
                                    linpred__table **table, linpred_error *error)
 {
-    return linpred__table_read_pieces(path, options, pool, 0, table, error);
-}
-
-const char *linpred__table_place(const linpred__table *table, int64_t line, char text[LINPRED__LINE_TEXT])
-{
-    text[0] = '\0';
-    if (line > 0)
-        snprintf(text, LINPRED__LINE_TEXT, table->lines_are_rows ? ": row %lld" : ":%lld", (long long)line);
-    return text;
-}
-
-const char *linpred__table_line_text(const linpred__table *table, int64_t row, char text[LINPRED__LINE_TEXT])
-{
-    return linpred__table_place(table, linpred__table_line(table, row), text);
-}
-
-void linpred__table_free(linpred__table *table)
-{
-    if (!table)
-        return;
-    for (int32_t c = 0; table->column && c < table->columns; c++) {
-        linpred__column *column = &table->column[c];
-        for (int32_t i = 0; i < column->levels; i++)
-            linpred__release(column->level[i]);
-        linpred__release(column->level);
-        linpred__release(column->refusal);
-        linpred__release(column->name);
-    }
-    for (int64_t i = 0; i < table->blocks; i++) {
-        if (!table->mapping)
-            linpred__release(table->block[i].values);
-        linpred__release(table->block[i].start);
-        linpred__release(table->block[i].indices);
-        linpred__release(table->block[i].target);
-    }
-    if (table->mapping)
-        munmap(table->mapping, table->mapping_bytes);
-    linpred__release(table->block);
-    linpred__release(table->column);
-    linpred__release(table->name);
-    linpred__release(table);
+    return linpred__table_read_pieces(path, request, pool, 0, table, error);
 }

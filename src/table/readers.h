@@ -7,24 +7,25 @@
 #include "table/source.h"
 #include "table/table.h"
 
-linpred_status linpred__csv_read(linpred__source *source, const linpred_options *options, linpred__pool *pool,
+linpred_status linpred__csv_read(linpred__source *source, const linpred__read_request *request, linpred__pool *pool,
                                  linpred__table *table, linpred_error *error);
-linpred_status linpred__libsvm_read(linpred__source *source, const linpred_options *options, linpred__pool *pool,
+linpred_status linpred__libsvm_read(linpred__source *source, const linpred__read_request *request, linpred__pool *pool,
                                     linpred__table *table, linpred_error *error);
-linpred_status linpred__npy_read(linpred__source *source, const linpred_options *options, linpred__pool *pool,
+linpred_status linpred__npy_read(linpred__source *source, const linpred__read_request *request, linpred__pool *pool,
                                  linpred__table *table, linpred_error *error);
-linpred_status linpred__sqlite_read(linpred__source *source, const linpred_options *options, linpred__pool *pool,
+linpred_status linpred__sqlite_read(linpred__source *source, const linpred__read_request *request, linpred__pool *pool,
                                     linpred__table *table, linpred_error *error);
-linpred_status linpred__parquet_read(linpred__source *source, const linpred_options *options, linpred__pool *pool,
+linpred_status linpred__parquet_read(linpred__source *source, const linpred__read_request *request, linpred__pool *pool,
                                      linpred__table *table, linpred_error *error);
 /* The same for a file in memory; table->name must be set. */
-linpred_status linpred__parquet_read_bytes(const unsigned char *data, size_t bytes, const linpred_options *options,
-                                           linpred__pool *pool, linpred__table *table, linpred_error *error);
+linpred_status linpred__parquet_read_bytes(const unsigned char *data, size_t bytes,
+                                           const linpred__read_request *request, linpred__pool *pool,
+                                           linpred__table *table, linpred_error *error);
 
 /* linpred__table_read with pieces of `piece_bytes`, so that tests can cut a file at every place. 0 means the usual
  * size.
  */
-linpred_status linpred__table_read_pieces(const char *path, const linpred_options *options, linpred__pool *pool,
+linpred_status linpred__table_read_pieces(const char *path, const linpred__read_request *request, linpred__pool *pool,
                                           size_t piece_bytes, linpred__table **table, linpred_error *error);
 
 #endif

@@ -3,6 +3,7 @@
 #include "table/source.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/error.h"
 #include "core/memory.h"
@@ -32,9 +33,16 @@ static bool reserve_text(char **text, size_t *capacity, size_t bytes)
     return true;
 }
 
+/* Whether the path is a file that can be opened again from its beginning. */
+static bool is_file(const char *path)
+{
+    struct stat found;
+    return strcmp(path, "-") != 0 && stat(path, &found) == 0 && S_ISREG(found.st_mode);
+}
+
 linpred_status linpred__source_open(const char *path, double seconds, linpred__source *source, linpred_error *error)
 {
-    linpred__source opened = {.path = path};
+    linpred__source opened = {.path = path, .seconds = seconds, .keeps = !is_file(path)};
     linpred_status status = linpred__input_open(path, seconds, &opened.input, error);
     if (status != LINPRED_OK)
         return status;
@@ -46,19 +54,56 @@ linpred_status linpred__source_open(const char *path, double seconds, linpred__s
 void linpred__source_close(linpred__source *source)
 {
     linpred__input_close(source->input);
-    linpred__release(source->held);
+    linpred__release(source->held_memory);
+    linpred__release(source->kept);
     source->input = NULL;
-    source->held = NULL;
+    source->held = source->held_memory = source->kept = NULL;
+}
+
+void linpred__source_forget(linpred__source *source)
+{
+    linpred__release(source->kept);
+    source->kept = NULL;
+    source->kept_bytes = source->kept_capacity = 0;
+    source->keeps = false;
+}
+
+/* Reads from the input, and keeps the bytes if the input cannot be opened again. */
+static linpred_status read_input(linpred__source *source, char *buffer, size_t wanted, size_t *got,
+                                 linpred_error *error)
+{
+    *got = 0;
+    linpred_status status = linpred__input_read(source->input, buffer, wanted, got, error);
+    if (status != LINPRED_OK || !source->keeps)
+        return status;
+    if (source->kept_bytes + *got > LINPRED__MAX_KEPT_BYTES ||
+        !linpred__grow(&source->kept, &source->kept_capacity, source->kept_bytes + *got, 1)) {
+        linpred__source_forget(source);
+        return LINPRED_OK;
+    }
+    memcpy(source->kept + source->kept_bytes, buffer, *got);
+    source->kept_bytes += *got;
+    return LINPRED_OK;
+}
+
+/* Makes room for `bytes` held bytes in all; false if out of memory. */
+static bool reserve_held(linpred__source *source, size_t bytes)
+{
+    if (source->held_memory && source->held != source->held_memory)
+        memmove(source->held_memory, source->held, source->held_bytes);
+    bool done = reserve_text(&source->held_memory, &source->held_capacity, bytes);
+    source->held = source->held_memory;
+    return done;
 }
 
 linpred_status linpred__source_hold(linpred__source *source, size_t bytes, linpred_error *error)
 {
-    if (!reserve_text(&source->held, &source->held_capacity, bytes > source->held_bytes ? bytes : source->held_bytes))
+    if (!reserve_held(source, bytes > source->held_bytes ? bytes : source->held_bytes))
         return linpred__no_memory(error);
     if (bytes > source->held_bytes && !source->ended) {
-        size_t got = 0;
-        linpred_status status = linpred__input_read(source->input, source->held + source->held_bytes,
-                                                    bytes - source->held_bytes, &got, error);
+        size_t got;
+        linpred_status status =
+            read_input(source, source->held + source->held_bytes, bytes - source->held_bytes, &got, error);
         if (status != LINPRED_OK)
             return status;
         source->ended = got < bytes - source->held_bytes;
@@ -70,66 +115,124 @@ linpred_status linpred__source_hold(linpred__source *source, size_t bytes, linpr
 
 void linpred__source_skip(linpred__source *source, size_t bytes)
 {
-    memmove(source->held, source->held + bytes, source->held_bytes - bytes);
+    source->held += bytes;
     source->held_bytes -= bytes;
-    close_text(source->held, source->held_bytes);
 }
 
-static size_t count_quotes(const char *text, size_t bytes)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < bytes; i++)
-        count += text[i] == '"';
-    return count;
-}
+/* ---- the beginning of a text ------------------------------------------------------------------------------------- */
 
-/* Where the last whole record of the text ends; 0 if no record ends. In a valid file quotes come in pairs, so the text
-   ends inside quotes if it has an odd number of them. In a file with a misplaced quote the cuts after it may be wrong,
-   but the error at the quote is reported first. A carriage return that is the last byte does not count: the line feed
-   of the same line end may follow. */
-static size_t last_end(const char *text, size_t bytes, bool quotes)
+/* Makes all held bytes, which are UTF-16, UTF-8. Half a surrogate pair becomes the three bytes that its number has in
+   UTF-8, and an odd last byte becomes 0xFF. Neither is valid UTF-8, so that a column that holds it is judged as any
+   other. */
+static linpred_status decode_utf16(linpred__source *source, bool big, linpred_error *error)
 {
-    if (!quotes || !memchr(text, '"', bytes)) {
-        const char *end = memrchr(text, '\n', bytes);
-        if (!end && bytes > 1)
-            end = memrchr(text, '\r', bytes - 1);
-        return end ? (size_t)(end - text) + 1 : 0;
+    static const unsigned char lead[] = {0, 0xC0, 0xE0, 0xF0}; /* of a character of 1 + i bytes */
+    const unsigned char *from = (const unsigned char *)source->held;
+    size_t units = source->held_bytes / 2;
+    char *text = linpred__alloc(3 * units + 1 + MARGIN, 1);
+    if (!text)
+        return linpred__no_memory(error);
+    size_t bytes = 0;
+    for (size_t i = 0; i < units; i++) {
+        uint32_t c = (uint32_t)from[2 * i + !big] << 8 | from[2 * i + big];
+        uint32_t low = i + 1 < units ? (uint32_t)from[2 * i + 2 + !big] << 8 | from[2 * i + 2 + big] : 0;
+        if (c >= 0xD800 && c < 0xDC00 && low >= 0xDC00 && low < 0xE000) {
+            c = 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
+            i++;
+        }
+        if (c < 0x80) {
+            text[bytes++] = (char)c;
+            continue;
+        }
+        int more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+        text[bytes++] = (char)(lead[more] | c >> 6 * more);
+        for (; more > 0; more--)
+            text[bytes++] = (char)(0x80 | (c >> 6 * (more - 1) & 0x3F));
     }
-    bool inside = count_quotes(text, bytes) % 2 != 0;
-    size_t carriage_return = 0;
-    for (size_t i = bytes; i > 0; i--) {
-        char c = text[i - 1];
-        if (c == '"')
-            inside = !inside;
-        else if (!inside && c == '\n')
-            return i;
-        else if (!inside && c == '\r' && carriage_return == 0 && i < bytes)
-            carriage_return = i;
-    }
-    return carriage_return;
+    if (source->held_bytes % 2 != 0)
+        text[bytes++] = (char)0xFF;
+    linpred__release(source->held_memory);
+    source->held = source->held_memory = text;
+    source->held_capacity = 3 * units + 1 + MARGIN;
+    source->held_bytes = bytes;
+    source->was_utf16 = true;
+    close_text(text, bytes);
+    return LINPRED_OK;
 }
 
-/* Where the first record of the text ends; 0 if it goes on after the text. */
-static size_t first_end(const char *text, size_t bytes, bool quotes, bool ended)
+/* Skips a byte order mark. A text is UTF-16 if it begins with such a mark in UTF-16, or if every other of its first
+   four bytes is 0. */
+static linpred_status find_charset(linpred__source *source, linpred_error *error)
 {
-    bool inside = false;
-    for (size_t i = 0; i < bytes; i++) {
-        if (text[i] == '"' && quotes)
-            inside = !inside;
-        else if (!inside && text[i] == '\n')
-            return i + 1;
-        else if (!inside && text[i] == '\r' && (i + 1 < bytes || ended))
-            return i + 1 + (i + 1 < bytes && text[i + 1] == '\n');
+    const unsigned char *text = (const unsigned char *)source->held;
+    size_t bytes = source->held_bytes;
+    if (bytes >= 3 && text[0] == 0xEF && text[1] == 0xBB && text[2] == 0xBF) {
+        linpred__source_skip(source, 3);
+        return LINPRED_OK;
     }
-    return ended ? bytes : 0;
+    bool marked = bytes >= 2 && ((text[0] == 0xFF && text[1] == 0xFE) || (text[0] == 0xFE && text[1] == 0xFF));
+    bool unmarked = bytes >= 4 && ((text[0] == 0) != (text[1] == 0)) && (text[0] == 0) == (text[2] == 0) &&
+                    (text[1] == 0) == (text[3] == 0);
+    if (!marked && !unmarked)
+        return LINPRED_OK;
+    bool big = marked ? text[0] == 0xFE : text[0] == 0;
+    if (marked)
+        linpred__source_skip(source, 2);
+    linpred_status status = LINPRED_OK;
+    while (status == LINPRED_OK && !source->ended)
+        status = linpred__source_hold(source, 2 * source->held_bytes + 4096, error);
+    return status == LINPRED_OK ? decode_utf16(source, big, error) : status;
 }
 
-/* Whether the text ends inside quotes that opened more than LINPRED__MAX_QUOTED_BYTES before its end. */
-static bool quote_too_long(const linpred__source *source, const char *text, size_t bytes)
+linpred_status linpred__source_begin(linpred__source *source, linpred_error *error)
 {
-    const char *mark = source->quotes ? memrchr(text, '"', bytes) : NULL;
-    return mark && text + bytes - mark > LINPRED__MAX_QUOTED_BYTES && count_quotes(text, bytes) % 2 != 0;
+    linpred_status status = find_charset(source, error);
+    bool quotes = source->rules.quotes;
+    source->rules.quotes = false; /* lines are skipped, not records */
+    for (int64_t line = 0; status == LINPRED_OK && line < source->skip; line++) {
+        size_t bytes = 0;
+        status = linpred__source_record(source, &bytes, error);
+        if (status == LINPRED_OK && bytes == 0)
+            status = linpred__fail(error, LINPRED_ERROR_INPUT,
+                                   "%s: the file has only %lld line%s, and --skip %lld leaves nothing of it",
+                                   source->name, (long long)line, line == 1 ? "" : "s", (long long)source->skip);
+        if (status == LINPRED_OK)
+            linpred__source_skip(source, bytes);
+    }
+    source->rules.quotes = quotes;
+    return status;
 }
+
+linpred_status linpred__source_rewind(linpred__source *source, const char *why, linpred_error *error)
+{
+    linpred_status status = LINPRED_OK;
+    if (source->keeps) {
+        source->held_bytes = 0;
+        source->held = source->held_memory;
+        if (!reserve_held(source, source->kept_bytes))
+            return linpred__no_memory(error);
+        memcpy(source->held, source->kept, source->kept_bytes);
+        source->held_bytes = source->kept_bytes;
+        close_text(source->held, source->held_bytes);
+    } else if (is_file(source->path)) {
+        linpred__input *again;
+        status = linpred__input_open(source->path, source->seconds, &again, error);
+        if (status != LINPRED_OK)
+            return status;
+        linpred__input_close(source->input);
+        source->input = again;
+        source->name = linpred__input_name(again);
+        source->held_bytes = 0;
+        source->ended = false;
+        status = linpred__source_hold(source, LINPRED__HEAD_BYTES, error);
+    } else {
+        return linpred__fail(error, LINPRED_ERROR_INPUT,
+                             "%s: %s, and this input cannot be read twice: save it to a file", source->name, why);
+    }
+    return status == LINPRED_OK ? linpred__source_begin(source, error) : status;
+}
+
+/* ---- records ----------------------------------------------------------------------------------------------------- */
 
 /* Decides what to do when no record ends in the text. If it holds a NUL, *end is set to its length: the reader then
    reports the NUL. If it is too long for a record, the call fails. Else *end stays 0 and more must be read. */
@@ -148,8 +251,8 @@ static linpred_status no_end_yet(const linpred__source *source, const char *text
 linpred_status linpred__source_record(linpred__source *source, size_t *bytes, linpred_error *error)
 {
     for (;;) {
-        size_t end = first_end(source->held, source->held_bytes, source->quotes, source->ended);
-        if (end == 0 && quote_too_long(source, source->held, source->held_bytes))
+        size_t end = linpred__first_record_end(&source->rules, source->held, source->held_bytes, source->ended);
+        if (end == 0 && source->rules.quotes && linpred__quote_too_long(source->held, source->held_bytes))
             end = source->held_bytes; /* the reader then reports the quote that is not closed */
         linpred_status status =
             end > 0 ? LINPRED_OK : no_end_yet(source, source->held, source->held_bytes, &end, error);
@@ -181,8 +284,8 @@ static linpred_status read_on(linpred__source *source, linpred__piece_text *piec
     *bytes += more;
     if (source->ended || *bytes == wanted)
         return LINPRED_OK;
-    size_t got = 0;
-    linpred_status status = linpred__input_read(source->input, piece->text + *bytes, wanted - *bytes, &got, error);
+    size_t got;
+    linpred_status status = read_input(source, piece->text + *bytes, wanted - *bytes, &got, error);
     source->ended = got < wanted - *bytes;
     *bytes += got;
     return status;
@@ -197,11 +300,11 @@ linpred_status linpred__source_piece(linpred__source *source, linpred__piece_tex
         linpred_status status = read_on(source, piece, &bytes, wanted, &from_held, error);
         if (status != LINPRED_OK)
             return status;
+        bool open = false;
         bool all = source->ended && from_held == source->held_bytes;
-        if (all || quote_too_long(source, piece->text, bytes))
-            end = bytes;
-        else
-            end = last_end(piece->text, bytes, source->quotes);
+        end = all ? bytes : linpred__last_record_end(&source->rules, piece->text, bytes, &open);
+        if (open && linpred__quote_too_long(piece->text, bytes))
+            end = bytes; /* the reader then reports the quote that is not closed */
         if (all)
             break;
         if (end == 0)
@@ -215,7 +318,7 @@ linpred_status linpred__source_piece(linpred__source *source, linpred__piece_tex
         linpred__source_skip(source, end);
     } else {
         source->held_bytes = 0;
-        if (!reserve_text(&source->held, &source->held_capacity, bytes - end))
+        if (!reserve_held(source, bytes - end))
             return linpred__no_memory(error);
         memcpy(source->held, piece->text + end, bytes - end);
         source->held_bytes = bytes - end;

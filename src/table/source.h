@@ -8,17 +8,26 @@
 #define LINPRED_TABLE_SOURCE_H
 
 #include "core/input.h"
+#include "table/record_ends.h"
 
 typedef struct linpred__source {
     linpred__input *input;
-    const char *path;   /* as the caller gave it */
+    const char *path;
+    double seconds;     /* see linpred__input_open */
     const char *name;   /* of the file, for messages */
     size_t piece_bytes; /* the length of a piece, longer only if one record is longer. 0: the reader chooses it. */
-    bool quotes;        /* a line end between double quotes does not end a record */
-    bool ended;         /* all bytes of the input are read */
-    char *held;         /* bytes that are read, but not yet part of a piece */
+    linpred__record_rules rules;
+    bool was_utf16; /* linpred__source_begin has made the text UTF-8 */
+    int64_t skip;   /* lines that linpred__source_begin skips */
+    char *kept;     /* a stream that cannot be opened again: the bytes that were read so far */
+    size_t kept_bytes;
+    size_t kept_capacity;
+    bool keeps; /* `kept` holds all bytes; false if the file can be opened again, or if they were too many */
+    bool ended; /* all bytes of the input are read */
+    char *held; /* bytes that are read, but not yet part of a piece; inside held_memory */
     size_t held_bytes;
-    size_t held_capacity;
+    char *held_memory;
+    size_t held_capacity; /* of held_memory */
 } linpred__source;
 
 typedef struct linpred__piece_text {
@@ -31,6 +40,16 @@ typedef struct linpred__piece_text {
 /* `seconds` limits how long a pipe or device may be read: see linpred__input_open. */
 linpred_status linpred__source_open(const char *path, double seconds, linpred__source *source, linpred_error *error);
 void linpred__source_close(linpred__source *source);
+
+/* Prepares a text: skips a byte order mark, makes UTF-16 UTF-8, and skips the first
+   source->skip lines. The first bytes must be held. */
+linpred_status linpred__source_begin(linpred__source *source, linpred_error *error);
+/* Begins the text again, as linpred__source_begin left it. Fails if the stream cannot be read twice; `why` says in the
+   message why that would be needed. */
+linpred_status linpred__source_rewind(linpred__source *source, const char *why, linpred_error *error);
+
+/* Says that linpred__source_rewind will not be called, so that nothing must be kept for it. */
+void linpred__source_forget(linpred__source *source);
 
 /* Reads until at least `bytes` are held or the input ends. */
 linpred_status linpred__source_hold(linpred__source *source, size_t bytes, linpred_error *error);

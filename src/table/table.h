@@ -1,5 +1,8 @@
 /* A table: the named columns of a file, in blocks of rows. The readers make it; recipe/encode.c turns it into data.
  *
+ * A reader first finds the names of the columns, then asks its caller what each is needed for. It judges only columns
+ * that are needed: what they hold decides their type.
+ *
  * A dense table has one double per cell: the number; NaN if the value is missing (a NaN in the file is an error); or,
  * in a text column, the index of the cell's level. A sparse table (LIBSVM) has compressed rows, and the labels in
  * `target`.
@@ -10,22 +13,41 @@
 #include "core/options.h"
 #include "core/threads.h"
 #include "data/data.h"
+#include "table/reading.h"
+
+/* What a column is needed for. */
+typedef enum linpred__use {
+    LINPRED__UNUSED,          /* nothing: its cells are not judged. The table holds 0 in them; its type is empty. */
+    LINPRED__USED,            /* its values decide: numbers if every value can be read as a number, else text */
+    LINPRED__USED_AS_TEXT,    /* text, also if it holds numbers */
+    LINPRED__USED_AS_NUMBERS, /* numbers; a value that is none is an error at its place */
+    LINPRED__USED_AS_DAYS     /* dates, which become days since 1970-01-01; a value that is none is an error */
+} linpred__use;
 
 typedef struct linpred__column {
-    char *name; /* UTF-8 without blanks around it; no two columns have the same name, and one name may be "". It is x1,
-                   x2, … if the file has no names. */
+    char *name; /* without blanks around it; UTF-8 if the column is used. Names may be "" or occur twice: see
+                   `repeated_names`. It is x1, x2, … if the file has no names. */
+    linpred__use use;
     linpred_column_type type;
     int64_t missing;            /* missing values */
     int64_t first_missing_line; /* 1-based line of the file (npy: row) with the first missing value */
     int64_t altered;            /* numbers that were rounded when read: see linpred__number_altered */
     int64_t first_altered_line; /* 1-based line of the file (npy: row) with the first such number */
-    char **level;               /* text columns: the distinct values in the order of their first appearance */
+    char **level;               /* text columns: the distinct values, in an order that depends on the file alone */
     int32_t levels;             /* length of `level` */
     bool typed_text;            /* the file itself says that this is text; false in files without types */
     char *refusal; /* why the column cannot be used, such as "row 3 holds a blob"; NULL if it can. A refused column is
                     empty, and a recipe that uses it fails. */
     int64_t refusal_line; /* 1-based row that is the reason; 0: it is no row's fault */
+    char *odd;            /* text columns: why the column is text although it holds numbers, or cells that a
+                             person would take for numbers: the first cell that is none. NULL otherwise. */
+    int64_t odd_line;     /* 1-based line of that cell */
+    const char *odd_why;  /* what is wrong with it: "has a unit" */
+    const char *marker;   /* number columns: the first missing value that is written as NULL or the like, as it is
+                             written; NULL if there is none */
 } linpred__column;
+
+enum { LINPRED__TABLE_NOTES = 8 };
 
 typedef struct linpred__table_block {
     int32_t rows;
@@ -46,24 +68,46 @@ typedef struct linpred__table {
     int64_t blocks;              /* length of `block` */
     linpred__table_block *block; /* the rows, in the order of the file */
     bool has_names;              /* the names of the columns come from the file */
+    bool repeated_names;         /* some name occurs twice */
+    int32_t row_names;           /* the column that holds the row names of R, which is no feature unless it is chosen by
+                                    --features; -1 if there is none */
     int64_t names_line;          /* 1-based line of the file with the names; 0 if it has none */
     int64_t first_row_line; /* 1-based line of the first row, if each row is one line and no other lines lie between;
                                0: the lines of rows are not known */
     bool lines_are_rows;    /* the file has no lines; where lines are spoken of, 1-based rows are meant */
     char format[160];       /* the format found, for people: "CSV, separated by ';', with names in line 1" */
     int64_t altered;        /* LIBSVM: numbers of the whole file that were rounded when read */
-    int64_t first_altered_line; /* LIBSVM: 1-based line with the first such number */
-    int32_t index_base;         /* LIBSVM: the first index, 0 or 1; -1 for other formats */
-    void *mapping;              /* npy: the mapped file that the blocks point into, NULL if they own their memory. It
-                                   is mapped copy on write, so that blocks may be changed in place. */
+    int64_t first_altered_line;                  /* LIBSVM: 1-based line with the first such number */
+    int32_t index_base;                          /* LIBSVM: the first index, 0 or 1; -1 for other formats */
+    linpred__reading reading;                    /* CSV: how the file was read */
+    linpred__warning note[LINPRED__TABLE_NOTES]; /* what was guessed or changed, for the user */
+    int32_t notes;                               /* length of `note` */
+    void *mapping; /* npy: the mapped file that the blocks point into, NULL if they own their memory. It
+                      is mapped copy on write, so that blocks may be changed in place. */
     size_t mapping_bytes;
 } linpred__table;
 
-/* Reads a whole file. Options used: format, header, separator, index_base, as_text, keep, table, query, max_seconds,
-   may_be_empty. */
-linpred_status linpred__table_read(const char *path, const linpred_options *options, linpred__pool *pool,
+/* What is asked of a reader. */
+typedef struct linpred__read_request {
+    const linpred_options *options; /* those with the scope READ, and max_seconds */
+    /* Says what each column is needed for. The reader calls it once it knows the names: in `head` are columns with
+       names, and no rows. NULL: every column is used. A sparse table does not call it. */
+    linpred_status (*choose)(void *context, const linpred__table *head, linpred__use *use, linpred_error *error);
+    void *context;                /* the argument of `choose` */
+    const linpred__reading *like; /* how the data of a model was read: decides where neither options nor the file do.
+                                     NULL if there is none. */
+    bool lenient;                 /* for inspect: what a fit would refuse in a cell becomes text */
+} linpred__read_request;
+
+/* Reads a whole file. */
+linpred_status linpred__table_read(const char *path, const linpred__read_request *request, linpred__pool *pool,
                                    linpred__table **table, linpred_error *error);
 void linpred__table_free(linpred__table *table);
+/* Frees what the table holds, but for its name. */
+void linpred__table_clear(linpred__table *table);
+/* Adds a note. After LINPRED__TABLE_NOTES of them further ones are dropped. */
+void linpred__table_note(linpred__table *table, linpred__remark about, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* The 1-based line of a 0-based row, for messages. 0: it is not known. */
 static inline int64_t linpred__table_line(const linpred__table *table, int64_t row)

@@ -55,16 +55,15 @@ linpred_status linpred__typed_check_names(const linpred__table *table, const cha
     return status;
 }
 
-linpred_status linpred__typed_as_text(const linpred__table *table, const linpred_options *options, bool **out,
+linpred_status linpred__typed_as_text(linpred__table *table, const linpred__read_request *request, bool **out,
                                       linpred_error *error)
 {
     bool *as_text = linpred__calloc((size_t)table->columns, sizeof *as_text);
     if (!as_text)
         return linpred__no_memory(error);
-    linpred_status status =
-        options->as_text ? linpred__find_columns(table, options->as_text, "text", as_text, error) : LINPRED_OK;
-    if (status == LINPRED_OK && options->keep)
-        status = linpred__find_columns(table, options->keep, "keep", as_text, error);
+    linpred_status status = linpred__choose_columns(table, request, error);
+    for (int32_t c = 0; c < table->columns; c++)
+        as_text[c] = table->column[c].use == LINPRED__USED_AS_TEXT;
     if (status != LINPRED_OK)
         linpred__release(as_text);
     else

@@ -17,9 +17,9 @@ linpred_status linpred__typed_name(linpred__table *table, int32_t column, const 
                                    linpred_error *error);
 /* Fails if two columns have the same name. `advice` says what to do. */
 linpred_status linpred__typed_check_names(const linpred__table *table, const char *advice, linpred_error *error);
-/* The columns that --text names, and those of --keep, which are passed through: an array of table->columns truth
- * values. The caller frees it. */
-linpred_status linpred__typed_as_text(const linpred__table *table, const linpred_options *options, bool **as_text,
+/* Sets the use of each column. *as_text are those that must be text, by --text or a model: an array of table->columns
+   truth values. The caller frees it. */
+linpred_status linpred__typed_as_text(linpred__table *table, const linpred__read_request *request, bool **as_text,
                                       linpred_error *error);
 
 /* Refuses a column because of its 1-based row `row`; 0: because of what the column is. The first reason is kept.

@@ -131,6 +131,29 @@ static void warn_of_altered_columns(linpred_data *data, const linpred__table *ta
                     where);
 }
 
+/* One warning for all columns that are text because of single cells; it names the first such cell. */
+static void warn_of_odd_columns(linpred_data *data, const linpred__table *table)
+{
+    int32_t count = 0, first = -1;
+    for (int32_t i = 0; i < table->columns; i++) {
+        if (!table->column[i].odd)
+            continue;
+        count++;
+        if (first < 0 || table->column[i].odd_line < table->column[first].odd_line)
+            first = i;
+    }
+    if (first < 0)
+        return;
+    char others[80] = "", excerpt[LINPRED__EXCERPT];
+    const linpred__column *column = &table->column[first];
+    if (count > 1)
+        snprintf(others, sizeof others, "; so %s %d more column%s (linpred inspect shows them)",
+                 count == 2 ? "is" : "are", count - 1, count == 2 ? "" : "s");
+    warn(data, linpred__remark_of("read_as_text", column->name, count, column->odd_line),
+         "%s:%lld: column %d (%.60s) is read as text, because '%s' %s%s", table->name, (long long)column->odd_line,
+         first + 1, column->name, linpred__excerpt(column->odd, strlen(column->odd), excerpt), column->odd_why, others);
+}
+
 /* One warning for all rows whose level the recipe does not have; it shows the first. */
 static void warn_of_unknown_levels(linpred_data *data, const linpred__table *table, const linpred__cell_found *first)
 {
@@ -181,6 +204,9 @@ void linpred__warn(linpred_data *data, const linpred__table *table, const linpre
                  linpred__recipe_source(recipe, recipe->sources - 1).name);
         return;
     }
+    for (int32_t i = 0; i < table->notes; i++)
+        warn(data, table->note[i].about, "%s", table->note[i].sentence);
+    warn_of_odd_columns(data, table);
     if (roles->labels && recipe->weights && roles->weights < 0)
         warn(data, linpred__remark_of("no_weights", recipe->weights, -1, 0),
              "%s: there is no column '%.60s', which held the row weights of the fit, so each row counts once",

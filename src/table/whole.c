@@ -28,7 +28,7 @@ linpred_status linpred__whole_open(linpred__source *source, linpred__whole *whol
             return status;
     }
     *whole = (linpred__whole){(const unsigned char *)source->held, source->held_bytes, false};
-    source->held = NULL;
+    source->held = source->held_memory = NULL;
     source->held_bytes = source->held_capacity = 0;
     return LINPRED_OK;
 }

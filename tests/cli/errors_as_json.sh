@@ -2,7 +2,7 @@
 separable >d.csv
 printf 'x1,y\n1,a\n2,b\nthree,a\n' >word.csv
 where="error.message error.file error.line error.column"
-json_of "$where" linpred fit halfspace word.csv
+json_of "$where" linpred fit regression word.csv -t 1
 json_of "$where" linpred fit halfspace nowhere.csv
 json_of "$where" linpred fit halfspace d.csv --ordr first
 json_of "$where" linpred fit halfspace d.csv -o missing/model.json

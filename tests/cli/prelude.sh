@@ -72,9 +72,10 @@ same() {
   if cmp -s "$1" "$2"; then echo "$3: the same"; else echo "$3: DIFFERENT"; diff "$1" "$2"; fi
 }
 
-# A model file without its seconds, and so without its checksum.
+# A model file without its seconds, and so without its checksum; and without how its file was read, which is told of CSV
+# only.
 timeless() {
-  sed -E '/^ +"(solver_)?seconds": /d; /^  "checksum": /d' "$1"
+  sed -E '/^ +"(solver_)?seconds": /d; /^  "checksum": /d; s/, "reading": \{[^}]*\}//' "$1"
 }
 
 # Two classes that a line separates, and two that none does.

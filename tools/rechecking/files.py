@@ -39,7 +39,7 @@ def read_table(path, options, model):
         raise Unusable(f"{path} is not UTF-8")
     if options.format == "libsvm" or options.format == "auto" and looks_like_libsvm(path, text):
         return read_libsvm(path, text, options, model)
-    return read_csv(path, text, options)
+    return read_csv(path, text, options, model)
 
 
 def read_npy(path, data):
@@ -98,13 +98,21 @@ def read_libsvm(path, text, options, model):
     return {has(model.target, "column", TEXT): labels, None: rows}, len(rows)
 
 
-def read_csv(path, text, options):
+def read_csv(path, text, options, model):
     """Records of fields; the separator and the line of names are found as the page says."""
+    reading = model.recipe.get("reading", {})
+    if reading.get("decimal") == "," or reading.get("na") is not None:
+        raise Unusable(f"{path}: decimal commas and --na are not read by this program; linpred verify reads them")
+    if any(column.get("days") for column in [model.target] + model.columns):
+        raise Unusable(f"{path}: dates are not read by this program; linpred verify reads them")
     separator = SEPARATORS.get(options.separator, options.separator)
-    lines = [line for line in text.split("\n") if line.strip()]
+    lines = text.split("\n")[model.skip :]
+    lines = [line for line in lines if not model.comment or not line.lstrip(" \t").startswith(model.comment)]
+    text = "\n".join(lines)
+    lines = [line for line in lines if line.strip()]
     if not lines:
         raise Unusable(f"{path} holds no data")
-    candidates = [separator] if separator else ["\t", ";", ",", " "]
+    candidates = [separator] if separator else [model.separator] * bool(model.separator) + ["\t", ";", ",", " "]
     for separator in candidates:
         try:
             widths = {len(record) for record in csv_records(path, "\n".join(lines[:200]), separator)}

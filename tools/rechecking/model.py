@@ -140,12 +140,28 @@ class Model:
             if text is not None and name in figures and not (IS_NUMBER.match(text) and float(text) == figures[name]):
                 raise Unusable(f"the model is damaged: the option '{option}' is not what the rest of the file says")
 
+    def read_reading(self):
+        """How a CSV file was read: `skip` lines, lines that begin with `comment`, the separator."""
+        self.skip, self.comment, self.separator = 0, None, ""
+        if "reading" not in self.recipe:
+            return
+        reading = has(self.recipe, "reading", (dict,))
+        self.separator = has(reading, "separator", TEXT)
+        has(reading, "decimal", TEXT, (".", ","))
+        has(reading, "names", (bool,))
+        self.skip = has(reading, "skip", (int,))
+        self.comment = has(reading, "comment", TEXT + NONE)
+        has(reading, "na", TEXT + NONE)
+        if len(self.separator) > 1 or self.skip < 0:
+            raise Unusable("the model is damaged: 'separator' is one character, and 'skip' not below 0")
+
     def read_recipe(self):
         """The names of the features ("recipe" in the page). `powers` has a list for each encoded value, a number or an
         indicator: the features that are its powers, as pairs (feature, power)."""
         has(self.recipe, "missing", TEXT, ("fail", "drop", "mean"))
         has(self.recipe, "weights", TEXT + NONE)
         has(self.recipe, "index_base", (int,) + NONE, (0, 1, None))
+        self.read_reading()
         columns = has(self.recipe, "columns", (list, int))
         if isinstance(columns, int):
             self.columns = [{"name": f"x{j + 1}", "type": "number", "mean": None} for j in range(columns)]

@@ -34,6 +34,25 @@ static void read_label(linpred__fields *fields, const json_t *object, linpred__r
         linpred__fields_refuse(fields, "text", "must be the same number as 'value'");
 }
 
+/* A key that is there only if it says something. */
+static bool read_optional_flag(linpred__fields *fields, const char *key)
+{
+    const json_t *value = json_object_get(fields->object, key);
+    if (value && !json_is_boolean(value))
+        linpred__fields_refuse(fields, key, "must be true or false");
+    return json_is_true(value);
+}
+
+static int32_t read_occurrence(linpred__fields *fields, const char *key)
+{
+    if (!json_object_get(fields->object, key))
+        return 0;
+    int64_t count = linpred__field_count(fields, key, LINPRED__REQUIRED);
+    if (fields->status == LINPRED_OK && (count < 1 || count > INT32_MAX))
+        linpred__fields_refuse(fields, key, "must be 1 or more");
+    return fields->status == LINPRED_OK ? (int32_t)count : 0;
+}
+
 void linpred__file_target(linpred__fields *fields, const json_t *object, linpred__recipe *recipe)
 {
     static const char *const keys[] = {"column", "type", "negative", "positive", NULL};
@@ -43,6 +62,8 @@ void linpred__file_target(linpred__fields *fields, const json_t *object, linpred
     recipe->target_type = (linpred_column_type)linpred__field_word(fields, "type", linpred__file_type_word);
     if (recipe->target_type == LINPRED_COLUMN_EMPTY)
         linpred__fields_refuse(fields, "type", "must be \"number\" or \"text\"");
+    recipe->target_days = read_optional_flag(fields, "days");
+    recipe->target_occurrence = read_occurrence(fields, "occurrence");
     if (recipe->real_target) {
         if (recipe->target_type != LINPRED_COLUMN_NUMBER)
             linpred__fields_refuse(fields, "type", "must be \"number\", since the task is regression");
@@ -122,7 +143,9 @@ static void read_source(linpred__fields *fields, const json_t *object, int64_t e
             linpred__fields_refuse(fields, "mean", "must be null unless 'missing' is \"mean\"");
         else if (isnan(source->mean) && recipe->missing == LINPRED_MISSING_MEAN)
             linpred__fields_refuse(fields, "mean", "must be a number, since 'missing' is \"mean\"");
+        source->days = read_optional_flag(fields, "days");
     }
+    source->occurrence = read_occurrence(fields, "occurrence");
 }
 
 static int by_text(const void *a, const void *b)
@@ -192,6 +215,32 @@ static void read_numbered(linpred__fields *fields, const json_t *weights, linpre
         check_names_differ(fields, recipe);
 }
 
+/* One character of a text that must be one of `allowed`; '\0' if it is empty or refused. */
+static char read_mark(linpred__fields *fields, const char *key, const char *allowed, const char *problem)
+{
+    const char *text = linpred__field_string(fields, key);
+    bool one = strlen(text) <= 1 && (allowed ? *text && strchr(allowed, *text) : !*text || !strchr("\"\n\r", *text));
+    if (fields->status == LINPRED_OK && !one)
+        linpred__fields_refuse(fields, key, "%s", problem);
+    return fields->status == LINPRED_OK ? *text : '\0';
+}
+
+/* How the file of the fit was read. Models of other data do not have this part. */
+static void read_reading(linpred__fields *fields, const json_t *object, linpred__reading *reading)
+{
+    static const char *const keys[] = {"separator", "decimal", "names", "skip", "comment", "na", NULL};
+    if (!object || fields->status != LINPRED_OK)
+        return;
+    linpred__fields_enter(fields, object, "reading", 0, keys);
+    reading->separator = read_mark(fields, "separator", NULL, "must be one character, or none");
+    reading->decimal = read_mark(fields, "decimal", ".,", "must be a point or a comma");
+    reading->names = read_optional_flag(fields, "names");
+    reading->skip = linpred__field_count(fields, "skip", LINPRED__REQUIRED);
+    reading->comment = linpred__field_copy(fields, "comment", LINPRED__NULL_ALLOWED);
+    reading->na = linpred__field_copy(fields, "na", LINPRED__NULL_ALLOWED);
+    reading->known = fields->status == LINPRED_OK;
+}
+
 void linpred__file_recipe(linpred__fields *fields, const json_t *object, const json_t *weights, linpred__recipe *recipe)
 {
     static const char *const keys[] = {"missing", "weights", "index_base", "columns", NULL};
@@ -202,6 +251,9 @@ void linpred__file_recipe(linpred__fields *fields, const json_t *object, const j
     if (base > 1)
         linpred__fields_refuse(fields, "index_base", "must be 0, 1 or null");
     recipe->index_base = (int32_t)base;
+    recipe->weights_occurrence = read_occurrence(fields, "weights_occurrence");
+    read_reading(fields, object ? json_object_get(object, "reading") : NULL, &recipe->reading);
+    linpred__fields_enter(fields, object, "recipe", 0, keys);
     const json_t *columns = object ? json_object_get(object, "columns") : NULL;
     if (fields->status == LINPRED_OK && json_is_integer(columns)) {
         read_numbered(fields, weights, recipe);

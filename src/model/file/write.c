@@ -63,6 +63,11 @@ static void put_target(linpred__text *text, const linpred__recipe *recipe)
     bool number = recipe->target_type == LINPRED_COLUMN_NUMBER;
     linpred__put_key(text, ",\n  ", "target");
     linpred__put_string(text, "{\n    ", "column", recipe->target);
+    /* A key that may be missing stands in a line with one that may not, so that no line can be lost. */
+    if (recipe->target_days)
+        linpred__put_flag(text, ", ", "days", true);
+    if (recipe->target_occurrence > 0)
+        linpred__put_count(text, ", ", "occurrence", recipe->target_occurrence);
     linpred__put_string(text, ",\n    ", "type", linpred__file_type_word((int)recipe->target_type));
     for (int sign = 0; !recipe->real_target && sign < 2; sign++) {
         linpred__put_key(text, ",\n    ", sign ? "positive" : "negative");
@@ -81,6 +86,8 @@ static void put_source(linpred__text *text, const linpred__recipe_column *source
         linpred__put_number(text, ", ", "mean", source->mean);
         if (source->degree > 1)
             linpred__put_count(text, ", ", "degree", source->degree);
+        if (source->days)
+            linpred__put_flag(text, ", ", "days", true);
     } else {
         linpred__put_key(text, ", ", "levels");
         for (int32_t k = 0; k < source->levels; k++) {
@@ -89,6 +96,24 @@ static void put_source(linpred__text *text, const linpred__recipe_column *source
         }
         linpred__text_add(text, "]");
     }
+    if (source->occurrence > 0)
+        linpred__put_count(text, ", ", "occurrence", source->occurrence);
+    linpred__text_add(text, "}");
+}
+
+/* How the file was read; nothing if the data does not come from a CSV file. */
+static void put_reading(linpred__text *text, const linpred__reading *reading)
+{
+    char separator[] = {reading->separator, '\0'}, decimal[] = {reading->decimal, '\0'};
+    if (!reading->known)
+        return;
+    linpred__put_key(text, ", ", "reading");
+    linpred__put_string(text, "{", "separator", separator);
+    linpred__put_string(text, ", ", "decimal", decimal);
+    linpred__put_flag(text, ", ", "names", reading->names);
+    linpred__put_count(text, ", ", "skip", reading->skip);
+    linpred__put_string(text, ", ", "comment", reading->comment);
+    linpred__put_string(text, ", ", "na", reading->na);
     linpred__text_add(text, "}");
 }
 
@@ -97,7 +122,10 @@ static void put_recipe(linpred__text *text, const linpred__recipe *recipe)
     linpred__put_key(text, ",\n  ", "recipe");
     linpred__put_string(text, "{\n    ", "missing", linpred__file_missing_word((int)recipe->missing));
     linpred__put_string(text, ",\n    ", "weights", recipe->weights);
+    if (recipe->weights_occurrence > 0)
+        linpred__put_count(text, ", ", "weights_occurrence", recipe->weights_occurrence);
     linpred__put_count(text, ",\n    ", "index_base", recipe->index_base);
+    put_reading(text, &recipe->reading);
     if (linpred__recipe_is_numbered(recipe)) {
         linpred__put_count(text, ",\n    ", "columns", recipe->sources);
         linpred__text_add(text, "\n  }");

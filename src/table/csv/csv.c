@@ -1,11 +1,13 @@
 /* The CSV reader: joins the pieces into a table.
  *
- * A column holds numbers or text. It is text if it holds words and no numbers, or if --text names it; a column with
- * words and numbers is an error. Empty fields, NA and ? are missing values. Blank lines are skipped, so in a file with
- * one column a missing value must be written as "", NA or ?. A line that begins with '#' is an error.
+ * Only columns that are used are judged. Such a column is numbers if every value can be read as a number, else text. A
+ * column in which words turn up beside numbers is text, so the spelling of its numbers is needed: the file is read
+ * again from its beginning. Empty fields, NA and ? are missing values; N/A, NULL and the like are so among numbers.
+ * Blank lines are skipped, so in a file with one column a missing value must be written as "", NA or ?.
  */
 #include "table/csv/csv.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -26,6 +28,8 @@ static linpred__csv_piece *piece_of(const linpred__csv *csv, linpred__piece *pie
             linpred__release(made);
             return NULL;
         }
+        for (int32_t c = 0; c < made->columns; c++)
+            made->tally[c].odd = -1;
         piece->parsed = made;
     }
     return piece->parsed;
@@ -43,6 +47,7 @@ static void release_piece(void *parsed)
     linpred__release(piece->tally);
     linpred__release(piece->values);
     linpred__release(piece->scratch.text);
+    linpred__release(piece->mended.text);
     linpred__release(piece->target);
     linpred__release(piece);
 }
@@ -55,13 +60,34 @@ static void parse_csv_piece(void *context, linpred__piece *piece)
         linpred__csv_parse(csv, &piece->text, parsed);
 }
 
-/* Whether the column holds numbers and words, in this piece and the pieces before it together. */
-static bool mixed(const linpred__csv *csv, const linpred__csv_piece *piece, int32_t column)
+/* How many numbers the piece holds in a column. */
+static int64_t count_numbers(const linpred__csv_piece *piece, const linpred__csv_tally *tally)
 {
-    const linpred__csv_tally *tally = &piece->tally[column];
-    const linpred__csv_column *before = &csv->column[column];
-    bool numbers = piece->rows > tally->missing + tally->words;
-    return !before->as_text && (numbers || before->numbers) && (tally->words > 0 || before->word_line > 0);
+    return piece->rows - tally->missing - tally->marked - tally->words;
+}
+
+/* Keeps the place of a cell, unless one is kept; false if out of memory. */
+static bool keep_place(linpred__csv_place *place, const linpred__dictionary *levels, int32_t level, int64_t line)
+{
+    if (place->text)
+        return true;
+    place->line = line;
+    place->text = linpred__copy_text(linpred__dictionary_text(levels, level), linpred__dictionary_bytes(levels, level));
+    return place->text != NULL;
+}
+
+/* Looks for numbers and words in one column, in this piece and the pieces before it together. Such a column is text
+   when the file is read again. False if out of memory. */
+static bool find_mixed(linpred__csv *csv, int32_t c)
+{
+    linpred__csv_column *column = &csv->column[c];
+    bool by_values = column->use == LINPRED__USED || column->use == LINPRED__USED_AS_DAYS;
+    if (!by_values || !column->numbers || column->word_line == 0 || csv->must_be_text[c])
+        return true;
+    linpred__release(csv->odd[c].text);
+    csv->odd[c].text = NULL;
+    csv->must_be_text[c] = csv->again = true;
+    return keep_place(&csv->odd[c], &column->levels, 0, column->word_line);
 }
 
 /* Maps the levels of this piece to levels of the table, which keep the order of first appearance. */
@@ -81,28 +107,35 @@ static bool number_levels(linpred__csv_column *column, linpred__csv_tally *tally
     return true;
 }
 
-static linpred_status merge_columns(linpred__csv *csv, const linpred__piece_text *text, linpred__csv_piece *piece,
-                                    linpred_error *error)
+/* Adds up what the pieces tell about a column; false if out of memory. */
+static bool merge_column(linpred__csv *csv, const linpred__csv_piece *piece, int32_t c)
 {
-    linpred__table *table = csv->table;
-    for (int32_t c = 0; c < table->columns; c++)
-        if (mixed(csv, piece, c))
-            return linpred__csv_diagnose(csv, text, piece, error);
-    for (int32_t c = 0; c < table->columns; c++) {
-        linpred__csv_tally *tally = &piece->tally[c];
-        linpred__csv_column *column = &csv->column[c];
-        if (piece->rows > tally->missing + tally->words)
-            column->numbers = true;
-        if (tally->words > 0 && !number_levels(column, tally, csv->lines))
-            return linpred__no_memory(error);
-        if (tally->missing > 0 && table->column[c].missing == 0)
-            table->column[c].first_missing_line = csv->lines + 1 + tally->missing_line;
-        table->column[c].missing += tally->missing;
-        if (tally->altered > 0 && table->column[c].altered == 0)
-            table->column[c].first_altered_line = csv->lines + 1 + tally->altered_line;
-        table->column[c].altered += tally->altered;
+    linpred__csv_tally *tally = &piece->tally[c];
+    linpred__csv_column *column = &csv->column[c];
+    linpred__column *shown = &csv->table->column[c];
+    int64_t first = csv->lines + 1;
+    if (count_numbers(piece, tally) > 0)
+        column->numbers = true;
+    if (tally->words > 0 && !number_levels(column, tally, csv->lines))
+        return false;
+    if (tally->odd >= 0 && !keep_place(&csv->odd[c], tally->levels, tally->odd, first + tally->odd_line))
+        return false;
+    if (tally->missing > 0 && shown->missing == 0)
+        shown->first_missing_line = first + tally->missing_line;
+    shown->missing += tally->missing;
+    if (tally->altered > 0 && shown->altered == 0)
+        shown->first_altered_line = first + tally->altered_line;
+    shown->altered += tally->altered;
+    if (tally->marked > 0 && column->marked == 0) {
+        column->marked_line = first + tally->marked_line;
+        column->first_marker = tally->first_marker;
     }
-    return LINPRED_OK;
+    column->marked += tally->marked;
+    column->markers |= tally->markers;
+    if (tally->grouped > 0 && column->grouped == 0)
+        column->grouped_line = first + tally->grouped_line;
+    column->grouped += tally->grouped;
+    return find_mixed(csv, c);
 }
 
 /* Adds blocks to the table for the rows of this piece, and notes in the piece where the rows go. */
@@ -137,11 +170,15 @@ static linpred_status merge_csv_piece(void *context, linpred__piece *piece, linp
     if (!parsed || parsed->no_memory || parsed->scratch.no_memory)
         return linpred__no_memory(error);
     if (parsed->has_error)
-        return linpred__csv_diagnose(csv, &piece->text, parsed, error);
-    linpred_status status = merge_columns(csv, &piece->text, parsed, error);
-    if (status != LINPRED_OK)
-        return status;
-    if (parsed->rows > 0 && !add_csv_rows(csv, parsed))
+        return linpred__csv_diagnose(csv, &piece->text, error);
+    for (int32_t c = 0; parsed->rows > 0 && c < csv->table->columns; c++)
+        if (csv->column[c].use != LINPRED__UNUSED && !merge_column(csv, parsed, c))
+            return linpred__no_memory(error);
+    csv->broken_utf8 = csv->broken_utf8 || parsed->broken_utf8;
+    parsed->discarded = csv->again;
+    if (csv->pieces++ < LINPRED__EARLY_PIECES && csv->again)
+        return LINPRED_ERROR_INPUT; /* linpred__csv_read begins again */
+    if (parsed->rows > 0 && !csv->again && !add_csv_rows(csv, parsed))
         return linpred__no_memory(error);
     csv->lines += parsed->lines;
     return LINPRED_OK;
@@ -165,6 +202,8 @@ static void store_csv_piece(void *context, linpred__piece *piece)
 {
     const linpred__csv *csv = context;
     linpred__csv_piece *parsed = piece->parsed;
+    if (parsed->discarded)
+        return;
     if (parsed->any_words)
         renumber_words(parsed);
     int64_t block_rows = csv->table->block_rows;
@@ -197,6 +236,54 @@ static bool name_levels(linpred__column *column, linpred__dictionary *levels)
     return true;
 }
 
+/* Makes markers levels of a text column; false if out of memory. */
+static bool name_markers(linpred__csv *csv, int32_t c)
+{
+    linpred__csv_column *column = &csv->column[c];
+    const linpred__table *table = csv->table;
+    int32_t level[32] = {0};
+    for (int32_t i = 0; i < 32; i++)
+        if (column->markers >> i & 1u) {
+            const char *text = linpred__marker_text(i);
+            level[i] = linpred__dictionary_add(&column->levels, text, strlen(text));
+            if (level[i] < 0)
+                return false;
+        }
+    for (int64_t row = 0; row < table->rows; row++) {
+        double *cell = &table->block[row / table->block_rows].values[row % table->block_rows * table->columns + c];
+        int32_t marker = linpred__marker_of(*cell);
+        if (marker >= 0)
+            *cell = level[marker];
+    }
+    return true;
+}
+
+/* Sets the type of a column; false if out of memory. */
+static bool complete_column(linpred__csv *csv, int32_t c)
+{
+    linpred__csv_column *read = &csv->column[c];
+    linpred__column *column = &csv->table->column[c];
+    bool text = read->word_line > 0;
+    if (text && read->marked > 0 && !name_markers(csv, c))
+        return false;
+    if (!text && read->marked > 0) {
+        if (column->missing == 0 || read->marked_line < column->first_missing_line)
+            column->first_missing_line = read->marked_line;
+        column->missing += read->marked;
+        column->marker = linpred__marker_text(read->first_marker);
+    }
+    column->type = text ? LINPRED_COLUMN_TEXT : read->numbers ? LINPRED_COLUMN_NUMBER : LINPRED_COLUMN_EMPTY;
+    if (read->use == LINPRED__UNUSED)
+        column->type = LINPRED_COLUMN_EMPTY;
+    if (!text)
+        return true;
+    column->odd = csv->odd[c].text;
+    column->odd_line = csv->odd[c].line;
+    column->odd_why = column->odd ? linpred__csv_oddity(csv, column->odd) : NULL;
+    csv->odd[c].text = NULL;
+    return name_levels(column, &read->levels);
+}
+
 /* Sets the types of the columns and cuts the last block to its rows. */
 static linpred_status complete_csv(linpred__csv *csv, bool may_be_empty, linpred_error *error)
 {
@@ -204,15 +291,10 @@ static linpred_status complete_csv(linpred__csv *csv, bool may_be_empty, linpred
     if (table->rows == 0 && !may_be_empty)
         return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: the file has column names, but no rows",
                              csv->source->name);
-    for (int32_t c = 0; c < table->columns; c++) {
-        linpred__column *column = &table->column[c];
-        bool text = csv->column[c].word_line > 0;
-        column->type = text                     ? LINPRED_COLUMN_TEXT
-                       : csv->column[c].numbers ? LINPRED_COLUMN_NUMBER
-                                                : LINPRED_COLUMN_EMPTY;
-        if (text && !name_levels(column, &csv->column[c].levels))
+    for (int32_t c = 0; c < table->columns; c++)
+        if (!complete_column(csv, c))
             return linpred__no_memory(error);
-    }
+    linpred__csv_note(csv);
     table->entries = table->rows * table->columns;
     if (table->rows == 0)
         return LINPRED_OK;
@@ -224,28 +306,72 @@ static linpred_status complete_csv(linpred__csv *csv, bool may_be_empty, linpred
     return LINPRED_OK;
 }
 
-linpred_status linpred__csv_read(linpred__source *source, const linpred_options *options, linpred__pool *pool,
+/* Frees what one reading of the file needs. */
+static void clear_reading(linpred__csv *csv)
+{
+    for (int32_t c = 0; csv->column && c < csv->table->columns; c++)
+        linpred__dictionary_free(&csv->column[c].levels);
+    linpred__release(csv->column);
+    linpred__release(csv->number_run);
+    linpred__cell_rules_clear(&csv->rules);
+    csv->column = NULL;
+    csv->number_run = NULL;
+    csv->blocks_capacity = 0;
+}
+
+/* Reads the file once. csv->again is set if it must be read again. */
+static linpred_status read_once(linpred__csv *csv, linpred__pool *pool, linpred_error *error)
+{
+    linpred__table *table = csv->table;
+    table->layout = LINPRED__DENSE;
+    csv->again = false;
+    csv->pieces = 0;
+    linpred_status status = linpred__csv_head(csv, error);
+    if (status != LINPRED_OK)
+        return status;
+    table->block_rows = linpred__block_rows(table->columns);
+    linpred__piece_work work = {csv, parse_csv_piece, merge_csv_piece, store_csv_piece, release_piece};
+    int64_t before = csv->lines;
+    status = linpred__pieces_run(csv->source, pool, &work, error);
+    /* Blank lines and line ends in quotes make more lines than rows. */
+    table->first_row_line = csv->lines - before == table->rows ? before + 1 : 0;
+    return status == LINPRED_OK && !csv->again ? complete_csv(csv, csv->request->options->may_be_empty, error) : status;
+}
+
+/* Begins again, because a column that holds numbers must be read as text. */
+static linpred_status begin_again(linpred__csv *csv, linpred_error *error)
+{
+    int32_t c = 0;
+    while (c + 1 < csv->odd_columns && !csv->must_be_text[c])
+        c++;
+    char why[400], place[LINPRED__COLUMN_TEXT], argument[LINPRED__EXCERPT], excerpt[LINPRED__EXCERPT];
+    snprintf(why, sizeof why, "line %lld, %s: '%s' is not a number, so the column must be read as text (--text %s)",
+             (long long)csv->odd[c].line, linpred__csv_column_text(csv->table, c, place),
+             linpred__excerpt(csv->odd[c].text, strlen(csv->odd[c].text), excerpt),
+             linpred__csv_column_argument(csv->table, c, argument));
+    clear_reading(csv);
+    linpred__table_clear(csv->table);
+    return linpred__source_rewind(csv->source, why, error);
+}
+
+linpred_status linpred__csv_read(linpred__source *source, const linpred__read_request *request, linpred__pool *pool,
                                  linpred__table *table, linpred_error *error)
 {
-    linpred__csv csv = {.source = source, .table = table};
-    source->quotes = true;
+    linpred__csv csv = {.source = source, .request = request, .table = table};
+    source->rules.quotes = true;
     if (source->piece_bytes == 0)
         source->piece_bytes = LINPRED__PIECE_BYTES;
-    table->layout = LINPRED__DENSE;
-    linpred_status status = linpred__csv_head(&csv, options, error);
-    if (status == LINPRED_OK) {
-        table->block_rows = linpred__block_rows(table->columns);
-        linpred__piece_work work = {&csv, parse_csv_piece, merge_csv_piece, store_csv_piece, release_piece};
-        int64_t before = csv.lines;
-        status = linpred__pieces_run(source, pool, &work, error);
-        /* Blank lines and line ends in quotes make more lines than rows. */
-        table->first_row_line = csv.lines - before == table->rows ? before + 1 : 0;
+    linpred_status status = read_once(&csv, pool, error);
+    while (csv.again && (status == LINPRED_OK || status == LINPRED_ERROR_INPUT)) {
+        status = begin_again(&csv, error);
+        if (status != LINPRED_OK)
+            break;
+        status = read_once(&csv, pool, error);
     }
-    if (status == LINPRED_OK)
-        status = complete_csv(&csv, options->may_be_empty, error);
-    for (int32_t c = 0; csv.column && c < table->columns; c++)
-        linpred__dictionary_free(&csv.column[c].levels);
-    linpred__release(csv.column);
-    linpred__release(csv.number_run);
+    clear_reading(&csv);
+    for (int32_t c = 0; csv.odd && c < csv.odd_columns; c++)
+        linpred__release(csv.odd[c].text);
+    linpred__release(csv.odd);
+    linpred__release(csv.must_be_text);
     return status;
 }

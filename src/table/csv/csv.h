@@ -1,14 +1,18 @@
 /* What the files of the CSV reader share.
  *
- *   field.c     cuts a line into fields and classifies a cell
- *   head.c      finds the separator and the names of the columns
+ *   field.c     cuts a line into fields
+ *   cell.c      classifies a cell; date.c reads dates
+ *   sniff.c     finds the separator, the decimal mark and row names by looking at the first lines
+ *   head.c      reads the names of the columns, and asks what each is needed for
  *   parse.c     reads a piece fast and stops at the first thing that is wrong
  *   diagnose.c  reads a piece with an error again, cell by cell, and words the error
  *   csv.c       joins the pieces into a table
+ *   notes.c     what was guessed, in sentences
  */
 #ifndef LINPRED_TABLE_CSV_CSV_H
 #define LINPRED_TABLE_CSV_CSV_H
 
+#include "core/error.h"
 #include "core/options.h"
 #include "table/dictionary.h"
 #include "table/pieces.h"
@@ -39,6 +43,8 @@ typedef struct linpred__dialect {
     char separator;           /* '\0' if the file has one column */
     bool blanks;              /* a run of blanks and tabs is one separator; separator is then ' ' */
     unsigned char plain[256]; /* plain[byte] is 1 if the byte neither ends an unquoted field nor is a quote */
+    const char *comment;      /* lines that begin with it, blanks aside, are skipped */
+    size_t comment_bytes;     /* 0: there are no comments, and a line that begins with '#' is an error */
 } linpred__dialect;
 
 /* Memory for the text of a field in which doubled quotes are made single. */
@@ -48,61 +54,156 @@ typedef struct linpred__scratch {
     bool no_memory; /* the memory could not be had; the field is then not usable */
 } linpred__scratch;
 
+/* Sets the separator and what follows from it. */
 void linpred__dialect_set(linpred__dialect *dialect, char separator);
 /* Reads the field that begins at `at`. The text ends at `end`, and a line feed must follow it there. The field's text
    stays valid until the next call with the same scratch. */
 linpred__field linpred__field_read(const linpred__dialect *dialect, const char *at, const char *end,
                                    linpred__scratch *scratch);
 
+/* The same, but quotes in the wrong place are part of the text. For columns that are not judged. */
+linpred__field linpred__field_read_loosely(const linpred__dialect *dialect, const char *at, const char *end,
+                                           linpred__scratch *scratch);
+
 typedef enum linpred__line_kind {
     LINPRED__LINE_ROW,        /* the line holds fields; *at is not moved */
-    LINPRED__LINE_BLANK,      /* the line holds blanks only; *at is moved to the next line */
-    LINPRED__LINE_COMMENT,    /* the line begins with '#', which is an error */
+    LINPRED__LINE_BLANK,      /* the line is blank or a comment; *at is moved to the next line */
+    LINPRED__LINE_COMMENT,    /* the line begins with '#', but the file has no comments: an error */
     LINPRED__LINE_END_OF_FILE /* only Ctrl-Z and line ends are left of the file; *at is moved to `end` */
 } linpred__line_kind;
 
 /* What kind of line begins at *at. `last` says that the file ends at `end`. */
 linpred__line_kind linpred__line_begin(const linpred__dialect *dialect, const char **at, const char *end, bool last);
 
+/* ---- cells ------------------------------------------------------------------------------------------------------- */
+
 /* What a cell is. A new number format or marker of missing values is one more case in linpred__cell_read; parse.c sends
    it every cell that is not a plain number. */
 typedef enum linpred__cell {
     LINPRED__CELL_NUMBER,
-    LINPRED__CELL_MISSING,    /* an empty cell, NA or ? */
+    LINPRED__CELL_GROUPED,    /* a number with thousands separators, such as 1,234 */
+    LINPRED__CELL_MISSING,    /* an empty cell, NA or ?, or one that --na lists */
+    LINPRED__CELL_MARKER,     /* a missing value among numbers, a word among words, such as NULL */
     LINPRED__CELL_WORD,       /* any other UTF-8 text */
-    LINPRED__CELL_NOT_FINITE, /* error: nan, inf */
-    LINPRED__CELL_TOO_LARGE,  /* error: a number beyond the range of double, such as 1e400 */
-    LINPRED__CELL_COMMA,      /* error: resembles a number, but has commas, such as 0,5 or 1,234 */
-    LINPRED__CELL_UNIT,       /* error: resembles a number, but has a unit, such as 50% or $1.5 */
-    LINPRED__CELL_NOT_UTF8    /* error: text that is not UTF-8 */
+    LINPRED__CELL_NOT_FINITE, /* resembles a number: inf */
+    LINPRED__CELL_TOO_LARGE,  /* resembles a number: beyond the range of double, such as 1e400 */
+    LINPRED__CELL_COMMA,      /* resembles a number, but has commas, such as 0,5 */
+    LINPRED__CELL_UNIT,       /* resembles a number, but has a unit, such as 50% or $1.5 */
+    LINPRED__CELL_NOT_UTF8,   /* text that is not UTF-8 */
+    LINPRED__CELL_NOT_DATE    /* no date, in a column of dates */
 } linpred__cell;
 
-/* Classifies a cell; *value is set if it is a number. With `as_text` every cell is a word, missing, or not UTF-8. */
-linpred__cell linpred__cell_read(const char *text, size_t bytes, bool as_text, double *value);
+typedef struct linpred__na_marker {
+    const char *text;
+    size_t bytes;
+    bool is_number; /* cells that hold an equal number are missing too: -999.0 for -999 */
+    double value;
+} linpred__na_marker;
+
+/* How cells are read. */
+typedef struct linpred__cell_rules {
+    char decimal;               /* '.' or ',' */
+    bool usual;                 /* the usual markers of missing values hold; else those of --na */
+    linpred__na_marker *marker; /* those of --na */
+    size_t markers;             /* length of `marker` */
+    bool numeric_na;            /* some marker is a number, so that every number must be compared with it */
+    char *memory;               /* of their texts */
+} linpred__cell_rules;
+
+/* Sets the rules; `na` is the list of --na, or NULL. False if out of memory. */
+bool linpred__cell_rules_set(linpred__cell_rules *rules, char decimal, const char *na);
+void linpred__cell_rules_clear(linpred__cell_rules *rules);
+
+/* Classifies a cell of a column with this use. *value is set to a number, or to the value of a marker. */
+linpred__cell linpred__cell_read(const linpred__cell_rules *rules, linpred__use use, const char *text, size_t bytes,
+                                 double *value);
+/* linpred__number_altered for the text of a cell. */
+bool linpred__cell_altered(const linpred__cell_rules *rules, const char *text, size_t bytes, double value);
+
+/* A marker that may be a missing value or a word is stored as a NaN that tells which marker it was, until the type of
+   its column is known. linpred__marker_of gives -1 for any other value, linpred__marker_text NULL past the last. */
+int32_t linpred__marker_of(double value);
+const char *linpred__marker_text(int32_t marker);
+
+typedef enum linpred__decimal_hint {
+    LINPRED__DECIMAL_ANY,   /* the cell tells nothing: it is a whole number, a word, or 1.234 */
+    LINPRED__DECIMAL_POINT, /* 1.5 or 1,234.5 */
+    LINPRED__DECIMAL_COMMA, /* 1,5 or 1.234,5 */
+    LINPRED__DECIMAL_EITHER /* 1,234: a comma that is a decimal mark or groups thousands */
+} linpred__decimal_hint;
+
+/* What a cell tells about the decimal mark of its file. */
+linpred__decimal_hint linpred__cell_decimal(const char *text, size_t bytes);
+
+/* Reads a date as days since 1970-01-01; false if the text is none. */
+bool linpred__date_read(const char *text, size_t bytes, double *days);
+/* Whether the text is such a date, or one whose order of day and month cannot be told, such as 1/2/2024. */
+bool linpred__looks_like_date(const char *text, size_t bytes);
 
 /* ---- one file ---------------------------------------------------------------------------------------------------- */
 
+/* A cell that must be told to the user. */
+typedef struct linpred__csv_place {
+    char *text;
+    int64_t line; /* 1-based line of the file */
+} linpred__csv_place;
+
 /* What the pieces merged so far tell about a column. */
 typedef struct linpred__csv_column {
-    bool as_text;               /* the option as_text (--text) names the column */
+    linpred__use use;
     bool numbers;               /* the column holds a number */
     int64_t word_line;          /* line of the first word, which is level 0; 0 if there is none */
     linpred__dictionary levels; /* the different words */
+    int64_t marked;             /* cells with a marker, such as NULL */
+    int64_t marked_line;        /* line of the first of them */
+    int32_t first_marker;       /* the marker in that cell */
+    uint32_t markers;           /* bit i is set if marker i occurs */
+    int64_t grouped;            /* numbers with thousands separators */
+    int64_t grouped_line;       /* line of the first of them */
 } linpred__csv_column;
 
 typedef struct linpred__csv {
     linpred__source *source;
+    const linpred__read_request *request;
     linpred__dialect dialect;
+    linpred__cell_rules rules;
     linpred__table *table;
     linpred__csv_column *column; /* one for each column of the table */
-    int32_t *number_run;         /* number_run[c] is the first column >= c that --text names, or the number of columns.
-                                    The columns from c up to it may be read as numbers in one loop. */
+    int32_t *number_run;         /* number_run[c] is the first column >= c whose cells are not plain numbers, or the
+                                    number of columns. The columns from c up to it may be read in one loop. */
+    linpred__csv_place *odd;     /* for each column, the cell because of which it is text although it holds numbers, or
+                                    the first that only resembles a number; it outlives a second reading */
+    bool *must_be_text;          /* columns that hold numbers and words, found by reading the file once */
+    int32_t odd_columns;         /* length of `odd` and `must_be_text` */
+    bool again;                  /* such a column was found: the file must be read again */
+    int64_t pieces;              /* merged so far */
     int64_t lines;               /* lines of the file before the next piece to be merged */
     size_t blocks_capacity;      /* of table->block */
+    bool broken_utf8;            /* lenient: some text was mended */
 } linpred__csv;
 
-/* Finds the separator, reads the names and makes table->column. The source then begins with the first row of data. */
-linpred_status linpred__csv_head(linpred__csv *csv, const linpred_options *options, linpred_error *error);
+/* sniff.c: the separator that an option means: comma, semicolon, tab, space, or a character itself. */
+linpred_status linpred__csv_named_separator(const char *word, char *separator, linpred_error *error);
+/* sniff.c: the decimal mark that an option means: a comma or a point, or one of these words. */
+linpred_status linpred__csv_named_decimal(const char *word, char *decimal, linpred_error *error);
+/* sniff.c: finds the separator by looking at what is held; `like` is tried first unless it is '\0'. *row_names says
+   whether the first line has one field less than the others, and these begin with row names as R writes them. */
+char linpred__csv_find_separator(const linpred__csv *csv, char like, linpred__scratch *scratch, bool *row_names);
+/* sniff.c: finds the decimal mark by looking at what is held. *found is set to the first number with a decimal comma if
+   that is the mark, and is empty if the file does not tell the mark; the caller frees its text. */
+linpred_status linpred__csv_find_decimal(const linpred__csv *csv, char *decimal, linpred__csv_place *found,
+                                         linpred_error *error);
+
+/* head.c: finds separator and decimal mark, reads the names, makes table->column and asks what the columns are for. The
+   source then begins with the first row of data. */
+linpred_status linpred__csv_head(linpred__csv *csv, linpred_error *error);
+
+/* notes.c: writes table->format. */
+void linpred__csv_describe(const linpred__csv *csv);
+/* notes.c: adds notes about what was read to the table, once its columns have types. */
+void linpred__csv_note(const linpred__csv *csv);
+/* notes.c: the part of a message after a cell that is no number: "has a unit". */
+const char *linpred__csv_oddity(const linpred__csv *csv, const char *text);
 
 /* ---- one piece --------------------------------------------------------------------------------------------------- */
 
@@ -112,8 +213,16 @@ typedef struct linpred__csv_tally {
     int64_t missing_line; /* line of the first missing value */
     int64_t altered;      /* numbers that were rounded when read: see linpred__number_altered */
     int64_t altered_line; /* line of the first such number */
+    int64_t marked;       /* markers such as NULL; `missing` does not count them */
+    int64_t marked_line;  /* line of the first of them */
+    int32_t first_marker; /* the marker in that cell */
+    uint32_t markers;     /* bit i is set if marker i occurs */
+    int64_t grouped;      /* numbers with thousands separators */
+    int64_t grouped_line; /* line of the first of them */
     int64_t words;
     int64_t word_line;           /* line of the first word */
+    int64_t odd_line;            /* line of the first word that resembles a number */
+    int32_t odd;                 /* its level in this piece; -1 if there is none */
     linpred__dictionary *levels; /* the different words of this piece; NULL until the first word */
     int32_t *number;             /* number[i] is the table's level that is level i of this piece; set by merging */
     size_t number_capacity;
@@ -123,15 +232,17 @@ typedef struct linpred__csv_piece {
     int32_t columns;
     bool has_error; /* parsing stopped at an error, which linpred__csv_diagnose finds */
     bool no_memory;
+    bool discarded; /* the file will be read again; set by merging */
     int64_t rows;
     int64_t lines;
     double *values;  /* rows x columns; a word is the number of its level in this piece, a missing value NaN */
     size_t capacity; /* of `values` */
     linpred__csv_tally *tally; /* one for each column */
     bool any_words;            /* some tally counts words */
-    bool any_missing;          /* some tally counts missing values */
-    bool any_altered;          /* some tally counts rounded numbers */
+    bool any_others;           /* some tally counts anything else */
+    bool broken_utf8;          /* lenient: some text was mended */
     linpred__scratch scratch;
+    linpred__scratch mended; /* memory for text that was mended */
     double **target; /* the values of the table's blocks that the rows go into, from the block of first_row on */
     size_t targets_capacity; /* of `target` */
     int64_t first_row;       /* the table's row that is row 0 of this piece */
@@ -141,12 +252,17 @@ typedef struct linpred__csv_piece {
 void linpred__csv_parse(const linpred__csv *csv, const linpred__piece_text *text, linpred__csv_piece *piece);
 
 /* Reports the first error of a piece, given what the pieces before it held. */
-linpred_status linpred__csv_diagnose(const linpred__csv *csv, const linpred__piece_text *text,
-                                     const linpred__csv_piece *piece, linpred_error *error);
+linpred_status linpred__csv_diagnose(const linpred__csv *csv, const linpred__piece_text *text, linpred_error *error);
 /* Reports a field whose `end` is an error. `name` is the file's. */
 linpred_status linpred__csv_report_field(const char *name, int64_t line, int64_t column, const linpred__field *field,
                                          linpred_error *error);
 /* Reports a line that begins with '#'. */
 linpred_status linpred__csv_report_comment(const char *name, int64_t line, linpred_error *error);
+/* Writes "column 2 (x1)", or "column 2" if the file has no names. */
+enum { LINPRED__COLUMN_TEXT = 200 };
+const char *linpred__csv_column_text(const linpred__table *table, int32_t column, char buffer[LINPRED__COLUMN_TEXT]);
+/* The argument of an option that names the column: its name, or its number if the name is long, occurs twice or would
+   need quoting in a shell. */
+const char *linpred__csv_column_argument(const linpred__table *table, int32_t column, char buffer[LINPRED__EXCERPT]);
 
 #endif

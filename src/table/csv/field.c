@@ -1,17 +1,16 @@
-/* Cuts lines into fields, and classifies cells.
+/* Cuts lines into fields.
  *
  * Quotes follow RFC 4180: a field that begins with a double quote ends at the next quote that is not doubled. Between
  * them "" stands for one quote, and separators and line ends are text. Blanks at the beginning and end of a field are
  * removed, also inside quotes. LF, CRLF and CR end a line. If blanks are the separator, a run of blanks is one
- * separator, and blanks at the beginning or end of a line are ignored.
+ * separator, and blanks at the beginning or end of a line are ignored. table/record_ends.c finds quotes by the same
+ * rule.
  */
 #include "table/csv/csv.h"
 
 #include <string.h>
 
-#include "core/error.h"
 #include "core/memory.h"
-#include "core/number.h"
 
 enum { CONTROL_Z = 0x1A };
 
@@ -142,17 +141,44 @@ linpred__field linpred__field_read(const linpred__dialect *dialect, const char *
     return field;
 }
 
+linpred__field linpred__field_read_loosely(const linpred__dialect *dialect, const char *at, const char *end,
+                                           linpred__scratch *scratch)
+{
+    linpred__field field = linpred__field_read(dialect, at, end, scratch);
+    if (field.end != LINPRED__QUOTE_INSIDE && field.end != LINPRED__QUOTE_BEFORE_TEXT)
+        return field;
+    /* In both cases `next` is behind what may hold separators. */
+    while (is_blank(dialect, *at))
+        at++;
+    const char *from = at;
+    at = field.end == LINPRED__QUOTE_BEFORE_TEXT ? field.next : at;
+    while (dialect->plain[(unsigned char)*at] || *at == '"')
+        at++;
+    field.text = from;
+    field.bytes = (size_t)(at - from);
+    trim(dialect, &field);
+    close_field(dialect, at, end, &field);
+    return field;
+}
+
 linpred__line_kind linpred__line_begin(const linpred__dialect *dialect, const char **at, const char *end, bool last)
 {
     const char *c = *at;
     while (is_blank(dialect, *c))
         c++;
     if (*c == '\n' || *c == '\r') {
-        *at = after_line_end(c, end);
+        *at = c < end ? after_line_end(c, end) : end; /* the last line may have no line end */
         return LINPRED__LINE_BLANK;
     }
-    if (*c == '#')
+    if (dialect->comment_bytes == 0 && *c == '#')
         return LINPRED__LINE_COMMENT;
+    if (dialect->comment_bytes > 0 && (size_t)(end - c) >= dialect->comment_bytes &&
+        memcmp(c, dialect->comment, dialect->comment_bytes) == 0) {
+        while (c < end && *c != '\n' && *c != '\r')
+            c++;
+        *at = c < end ? after_line_end(c, end) : end;
+        return LINPRED__LINE_BLANK;
+    }
     if (*c == CONTROL_Z && last) {
         const char *rest = c + 1;
         while (rest < end && (*rest == '\n' || *rest == '\r' || *rest == CONTROL_Z))
@@ -163,69 +189,4 @@ linpred__line_kind linpred__line_begin(const linpred__dialect *dialect, const ch
         }
     }
     return LINPRED__LINE_ROW;
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-/* The length of the unit at the beginning of the text: $ % £ ¥ or €; 0 if there is none. */
-static size_t unit(const char *text, size_t bytes)
-{
-    static const char *const units[] = {"$", "%", "\xC2\xA3", "\xC2\xA5", "\xE2\x82\xAC"};
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        size_t length = strlen(units[i]);
-        if (bytes >= length && memcmp(text, units[i], length) == 0)
-            return length;
-    }
-    return 0;
-}
-
-/* Whether text that is not a number resembles one: it is digits, points and commas, with a sign or a unit before it or
-   a unit after it. A person would take such a cell for a number, so that it must not silently become a level. Returns
-   CELL_COMMA, CELL_UNIT, or CELL_WORD if it does not resemble a number. */
-static linpred__cell resembles_number(const char *text, size_t bytes)
-{
-    size_t at = bytes > 0 && (text[0] == '-' || text[0] == '+');
-    size_t before = unit(text + at, bytes - at);
-    at += before;
-    if (before > 0 && at < bytes && (text[at] == '-' || text[at] == ' '))
-        at++;
-    size_t digits = 0;
-    size_t commas = 0;
-    for (; at < bytes && (is_digit(text[at]) || text[at] == '.' || text[at] == ','); at++) {
-        digits += is_digit(text[at]);
-        commas += text[at] == ',';
-    }
-    if (digits == 0)
-        return LINPRED__CELL_WORD;
-    if (at < bytes && text[at] == ' ')
-        at++;
-    size_t after = unit(text + at, bytes - at);
-    if (at + after != bytes)
-        return LINPRED__CELL_WORD;
-    if (before + after > 0)
-        return LINPRED__CELL_UNIT;
-    return commas > 0 ? LINPRED__CELL_COMMA : LINPRED__CELL_WORD;
-}
-
-linpred__cell linpred__cell_read(const char *text, size_t bytes, bool as_text, double *value)
-{
-    if (bytes == 0 || (bytes == 1 && text[0] == '?') || (bytes == 2 && text[0] == 'N' && text[1] == 'A'))
-        return LINPRED__CELL_MISSING;
-    linpred__cell word = LINPRED__CELL_WORD;
-    if (!as_text) {
-        switch (linpred__number_read(text, bytes, value)) {
-        case LINPRED__NUMBER:
-            return LINPRED__CELL_NUMBER;
-        case LINPRED__TOO_LARGE:
-            return LINPRED__CELL_TOO_LARGE;
-        case LINPRED__NOT_FINITE:
-            return LINPRED__CELL_NOT_FINITE;
-        case LINPRED__NOT_NUMBER:
-            word = resembles_number(text, bytes);
-        }
-    }
-    return word == LINPRED__CELL_WORD && !linpred__is_utf8(text, bytes) ? LINPRED__CELL_NOT_UTF8 : word;
 }

@@ -1,13 +1,9 @@
-/* Finds the separator and the names of a CSV file.
- *
- * The separator is the first of tab, semicolon, comma and blank that cuts each of the first LINPRED__HEAD_LINES lines
- * into the same number of fields, and into more than one. If there is none, it is the one that cuts the first line into
- * the most fields (blanks only if no other cuts it), so that the reader reports the line whose number of fields
- * differs.
+/* Reads the first lines of a CSV file: what separates its fields, its decimal mark, the names of its columns.
  *
  * If no field of the first line is a number, the first line holds the names. If none is a word, it is data. If it has
- * both, the user must say --header yes or no.
- */
+ * both, the user must say --header yes or no, unless a model says which names to expect or that there are none.
+ *
+ * A line sep=; before the names, which Excel understands, gives the separator. */
 #include <stdio.h>
 #include <string.h>
 
@@ -17,92 +13,6 @@
 #include "table/columns.h"
 #include "table/csv/csv.h"
 #include "table/limits.h"
-
-static const char candidates[] = {'\t', ';', ',', ' '};
-
-/* The number of fields of the record at *at, and moves *at to the next record. 0: a blank line; -1: a field is wrong;
-   -2: a quote is not closed. */
-static int64_t count_fields(const linpred__dialect *dialect, const char **at, const char *end,
-                            linpred__scratch *scratch)
-{
-    if (linpred__line_begin(dialect, at, end, false) == LINPRED__LINE_BLANK)
-        return 0;
-    for (int64_t fields = 1;; fields++) {
-        linpred__field field = linpred__field_read(dialect, *at, end, scratch);
-        if (field.end > LINPRED__ENDS_LINE)
-            return field.end == LINPRED__QUOTE_OPEN ? -2 : -1;
-        *at = field.next;
-        if (field.end == LINPRED__ENDS_LINE)
-            return fields;
-    }
-}
-
-/* The number of fields of the first line. *same_count says whether all other lines have as many. A last line that is
-   not held completely is not counted. */
-static int64_t try_separator(const linpred__source *source, char separator, bool *same_count, linpred__scratch *scratch)
-{
-    linpred__dialect dialect;
-    linpred__dialect_set(&dialect, separator);
-    const char *at = source->held;
-    const char *end = at + source->held_bytes;
-    int64_t first = 0;
-    *same_count = true;
-    for (int line = 0; line < LINPRED__HEAD_LINES && at < end; line++) {
-        int64_t fields = count_fields(&dialect, &at, end, scratch);
-        if (first != 0 && !source->ended && (fields == -2 || (fields != 0 && at >= end)))
-            break;
-        if (fields < 0) {
-            *same_count = false;
-            return first;
-        }
-        if (first == 0)
-            first = fields;
-        else if (fields != 0 && fields != first)
-            *same_count = false;
-    }
-    return first;
-}
-
-static char find_separator(const linpred__source *source, linpred__scratch *scratch)
-{
-    char best = '\0';
-    int64_t max_fields = 1;
-    for (size_t i = 0; i < sizeof candidates; i++) {
-        bool same_count;
-        int64_t fields = try_separator(source, candidates[i], &same_count, scratch);
-        if (fields > 1 && same_count)
-            return candidates[i];
-        if (fields > max_fields && (candidates[i] != ' ' || best == '\0')) {
-            best = candidates[i];
-            max_fields = fields;
-        }
-    }
-    return best;
-}
-
-/* The separator that the user's word means: comma, semicolon, tab, space, or a character itself. */
-static linpred_status named_separator(const char *word, char *separator, linpred_error *error)
-{
-    static const struct {
-        const char *word;
-        char separator;
-    } known[] = {{"comma", ','}, {"semicolon", ';'}, {"tab", '\t'}, {"space", ' '}};
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (strcmp(word, known[i].word) == 0) {
-            *separator = known[i].separator;
-            return LINPRED_OK;
-        }
-    bool one = strlen(word) == 1 && ((word[0] >= ' ' && word[0] < 0x7F) || word[0] == '\t');
-    if (!one || strspn(word, "\"+-.#0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz") > 0) {
-        char buffer[LINPRED__EXCERPT];
-        return linpred__fail(error, LINPRED_ERROR_USAGE,
-                             "'%s' cannot separate fields: say comma, semicolon, tab, space, or one character that is "
-                             "not part of a number or word",
-                             linpred__excerpt(word, strlen(word), buffer));
-    }
-    *separator = word[0];
-    return LINPRED_OK;
-}
 
 /* Skips blank lines; *bytes is the length of the first record that is not blank. */
 static linpred_status first_record(linpred__csv *csv, size_t *bytes, linpred_error *error)
@@ -129,11 +39,12 @@ static linpred_status first_record(linpred__csv *csv, size_t *bytes, linpred_err
 typedef enum first_kind { MISSING, NUMBER, WORD } first_kind;
 
 /* What a field of the first line is. A cell that only resembles a number, such as 1,5 or $3, counts as a number. */
-static first_kind kind_of(const linpred__field *field)
+static first_kind kind_of(const linpred__csv *csv, const linpred__field *field)
 {
     double value;
-    switch (linpred__cell_read(field->text, field->bytes, false, &value)) {
+    switch (linpred__cell_read(&csv->rules, LINPRED__USED, field->text, field->bytes, &value)) {
     case LINPRED__CELL_MISSING:
+    case LINPRED__CELL_MARKER:
         return MISSING;
     case LINPRED__CELL_WORD:
     case LINPRED__CELL_NOT_UTF8:
@@ -144,14 +55,14 @@ static first_kind kind_of(const linpred__field *field)
 }
 
 typedef struct first_line {
-    linpred__dictionary text; /* the fields. If none is repeated, the number of a text is its column. */
+    linpred__dictionary text; /* the different fields */
+    int32_t *number;          /* number[c] is the number of the text of column c */
+    size_t number_capacity;
     int32_t columns;
     int32_t first_word;   /* 0-based column of the first word; -1 if there is none */
     int32_t first_number; /* 0-based column of the first number; -1 if there is none */
-    int32_t empty;        /* 0-based column of the first empty field; -1 if there is none */
-    int32_t repeated;     /* 0-based column of the first field that occurred before; -1 if there is none */
-    int32_t original;     /* 0-based column in which the repeated field occurred first */
     int64_t lines;        /* lines of the file that the record takes: more than 1 if a quoted field has line ends */
+    bool row_names;       /* the column of row names comes before these */
 } first_line;
 
 /* Reads the fields of the first record. */
@@ -160,32 +71,25 @@ static linpred_status read_first(linpred__csv *csv, size_t bytes, first_line *li
 {
     const char *at = csv->source->held;
     const char *end = at + bytes;
-    line->first_word = line->first_number = line->empty = line->repeated = -1;
+    line->first_word = line->first_number = -1;
     line->lines = 1;
     for (;;) {
-        linpred__field field = linpred__field_read(&csv->dialect, at, end, scratch);
-        if (scratch->no_memory || line->columns == INT32_MAX)
+        linpred__field field = linpred__field_read_loosely(&csv->dialect, at, end, scratch);
+        if (scratch->no_memory || line->columns == INT32_MAX - 1 ||
+            !linpred__grow(&line->number, &line->number_capacity, (size_t)line->columns + 1, sizeof *line->number))
             return linpred__no_memory(error);
         if (field.end > LINPRED__ENDS_LINE)
             return linpred__csv_report_field(csv->source->name, csv->lines + line->lines, line->columns + 1, &field,
                                              error);
-        first_kind kind = kind_of(&field);
+        first_kind kind = kind_of(csv, &field);
         if (kind == NUMBER && line->first_number < 0)
             line->first_number = line->columns;
         if (kind == WORD && line->first_word < 0)
             line->first_word = line->columns;
-        if (field.bytes == 0 && line->empty < 0)
-            line->empty = line->columns;
-        if (line->repeated < 0) {
-            int32_t number = linpred__dictionary_add(&line->text, field.text, field.bytes);
-            if (number < 0)
-                return linpred__no_memory(error);
-            if (number < line->columns) {
-                line->repeated = line->columns;
-                line->original = number;
-            }
-        }
-        line->columns++;
+        int32_t number = linpred__dictionary_add(&line->text, field.text, field.bytes);
+        if (number < 0)
+            return linpred__no_memory(error);
+        line->number[line->columns++] = number;
         line->lines += field.lines;
         at = field.next;
         if (field.end == LINPRED__ENDS_LINE)
@@ -194,16 +98,30 @@ static linpred_status read_first(linpred__csv *csv, size_t bytes, first_line *li
 }
 
 /* Decides whether the first line holds names. */
-static linpred_status has_header(const linpred__csv *csv, const linpred_options *options, const first_line *line,
-                                 bool *header, linpred_error *error)
+static linpred_status has_header(const linpred__csv *csv, const first_line *line, bool *header, linpred_error *error)
 {
-    if (options->header != LINPRED_HEADER_AUTO || line->first_word < 0 || line->first_number < 0) {
-        *header =
-            options->header == LINPRED_HEADER_AUTO ? line->first_number < 0 : options->header == LINPRED_HEADER_YES;
+    const linpred__read_request *request = csv->request;
+    linpred_header asked = request->options->header;
+    bool mixed = line->first_word >= 0 && line->first_number >= 0;
+    *header = asked == LINPRED_HEADER_AUTO ? line->first_number < 0 || line->row_names : asked == LINPRED_HEADER_YES;
+    if (asked != LINPRED_HEADER_AUTO || line->row_names)
+        return LINPRED_OK;
+    if (mixed && request->like && request->like->known) {
+        *header = request->like->names;
         return LINPRED_OK;
     }
     int32_t odd = line->first_word > line->first_number ? line->first_word : line->first_number;
     long long at = (long long)csv->lines + 1;
+    if (mixed && request->lenient) {
+        *header = true;
+        linpred__table_note(csv->table, linpred__remark_of("header", NULL, -1, at),
+                            "%s:%lld: the first line holds words (column %d) and numbers (column %d); it is taken for "
+                            "names here, but a fit needs --header yes or --header no",
+                            csv->source->name, at, (int)line->first_word + 1, (int)line->first_number + 1);
+        return LINPRED_OK;
+    }
+    if (!mixed)
+        return LINPRED_OK;
     return linpred__fail_at(
         error, LINPRED_ERROR_INPUT, at, odd + 1,
         "%s:%lld: column %d: the first line holds words (column %d) and numbers (column %d), so it may "
@@ -211,116 +129,106 @@ static linpred_status has_header(const linpred__csv *csv, const linpred_options 
         csv->source->name, at, (int)odd + 1, (int)line->first_word + 1, (int)line->first_number + 1);
 }
 
-/* Names must differ and be UTF-8. One empty name is allowed here: see linpred__check_usable. */
-static linpred_status check_names(const linpred__csv *csv, const first_line *line, linpred_error *error)
+/* The name of column c of the table, as a copy; NULL if out of memory. */
+static char *name_of(const first_line *line, int32_t c, bool header)
 {
-    long long at = (long long)csv->lines + 1;
-    const char *name = csv->source->name;
-    char buffer[LINPRED__EXCERPT];
-    if (line->repeated >= 0 && line->original == line->empty)
-        return linpred__fail_at(error, LINPRED_ERROR_INPUT, at, line->repeated + 1,
-                                "%s:%lld: columns %d and %d have no name; name all columns but one", name, at,
-                                (int)line->original + 1, (int)line->repeated + 1);
-    if (line->repeated >= 0)
-        return linpred__fail_at(error, LINPRED_ERROR_INPUT, at, line->repeated + 1,
-                                "%s:%lld: columns %d and %d have the same name '%s'; rename one of them", name, at,
-                                (int)line->original + 1, (int)line->repeated + 1,
-                                linpred__excerpt(linpred__dictionary_text(&line->text, line->original),
-                                                 linpred__dictionary_bytes(&line->text, line->original), buffer));
-    for (int32_t c = 0; c < line->columns; c++) {
-        const char *text = linpred__dictionary_text(&line->text, c);
-        size_t bytes = linpred__dictionary_bytes(&line->text, c);
-        if (!linpred__is_utf8(text, bytes))
-            return linpred__fail_at(error, LINPRED_ERROR_INPUT, at, c + 1,
-                                    "%s:%lld: column %d: the name '%s' is not valid UTF-8; convert the file to UTF-8",
-                                    name, at, (int)c + 1, linpred__excerpt(text, bytes, buffer));
-    }
-    return LINPRED_OK;
+    char numbered[LINPRED__NUMBERED_BYTES];
+    if (line->row_names && c == 0)
+        return linpred__copy_text("row.names", 9);
+    int32_t field = c - line->row_names;
+    if (!header)
+        return linpred__copy_text(numbered, linpred__numbered_name(field, numbered));
+    return linpred__copy_text(linpred__dictionary_text(&line->text, line->number[field]),
+                              linpred__dictionary_bytes(&line->text, line->number[field]));
 }
 
 static linpred_status make_columns(linpred__csv *csv, const first_line *line, bool header, linpred_error *error)
 {
     linpred__table *table = csv->table;
-    size_t columns = (size_t)line->columns;
+    int32_t count = line->columns + line->row_names;
+    size_t columns = (size_t)count;
     table->column = linpred__calloc(columns, sizeof *table->column);
     csv->column = linpred__calloc(columns, sizeof *csv->column);
     csv->number_run = linpred__alloc(columns, sizeof *csv->number_run);
-    if (!table->column || !csv->column || !csv->number_run)
+    if (!csv->odd) {
+        csv->odd_columns = count;
+        csv->odd = linpred__calloc(columns, sizeof *csv->odd);
+        csv->must_be_text = linpred__calloc(columns, sizeof *csv->must_be_text);
+    }
+    if (!table->column || !csv->column || !csv->number_run || !csv->odd || !csv->must_be_text)
         return linpred__no_memory(error);
-    table->columns = line->columns;
+    if (csv->odd_columns != count)
+        return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: the file changed while it was read", csv->source->name);
+    table->columns = count;
     table->has_names = header;
+    table->repeated_names = header && line->text.count < line->columns;
     table->names_line = header ? csv->lines + 1 : 0;
-    for (int32_t c = 0; c < line->columns; c++) {
-        char numbered[LINPRED__NUMBERED_BYTES];
-        table->column[c].name = header ? linpred__copy_text(linpred__dictionary_text(&line->text, c),
-                                                            linpred__dictionary_bytes(&line->text, c))
-                                       : linpred__copy_text(numbered, linpred__numbered_name(c, numbered));
+    table->row_names = line->row_names ? 0 : -1;
+    for (int32_t c = 0; c < count; c++) {
+        table->column[c].name = name_of(line, c, header);
         if (!table->column[c].name)
             return linpred__no_memory(error);
     }
     return LINPRED_OK;
 }
 
-/* Marks the columns of --text and those of --keep, which are passed through as they are, and fills number_run. */
-static linpred_status force_text(linpred__csv *csv, const char *list, const char *keep, linpred_error *error)
+/* Sets the uses of the columns and number_run. */
+static linpred_status choose_uses(linpred__csv *csv, linpred_error *error)
 {
-    int32_t columns = csv->table->columns;
-    bool *forced = linpred__calloc((size_t)columns, sizeof *forced);
-    if (!forced)
-        return linpred__no_memory(error);
-    linpred_status status = list && *list ? linpred__find_columns(csv->table, list, "text", forced, error) : LINPRED_OK;
-    if (status == LINPRED_OK && keep)
-        status = linpred__find_columns(csv->table, keep, "keep", forced, error);
-    int32_t run = columns;
-    for (int32_t c = columns; c-- > 0;) {
-        csv->column[c].as_text = forced[c];
-        if (forced[c])
+    linpred__table *table = csv->table;
+    linpred_status status = linpred__choose_columns(table, csv->request, error);
+    bool plain = csv->rules.decimal == '.' && !csv->rules.numeric_na;
+    int32_t run = table->columns;
+    for (int32_t c = table->columns; status == LINPRED_OK && c-- > 0;) {
+        linpred__use *use = &table->column[c].use;
+        if (csv->must_be_text[c])
+            *use = LINPRED__USED_AS_TEXT;
+        csv->column[c].use = *use;
+        if (!plain || (*use != LINPRED__USED && *use != LINPRED__USED_AS_NUMBERS))
             run = c;
         csv->number_run[c] = run;
     }
-    linpred__release(forced);
     return status;
 }
 
-/* Writes table->format. */
-static void describe_format(const linpred__csv *csv, bool header)
+/* Names of columns that are used must be UTF-8. For inspect they are mended. */
+static linpred_status check_names(const linpred__csv *csv, linpred_error *error)
 {
-    char separator[32] = "one column";
-    switch (csv->dialect.separator) {
-    case '\0':
-        break;
-    case '\t':
-        strcpy(separator, "separated by tabs");
-        break;
-    case ' ':
-        strcpy(separator, "separated by blanks");
-        break;
-    default:
-        snprintf(separator, sizeof separator, "separated by '%c'", csv->dialect.separator);
+    const linpred__table *table = csv->table;
+    char buffer[LINPRED__EXCERPT];
+    for (int32_t c = 0; c < table->columns; c++) {
+        char *name = table->column[c].name;
+        if (linpred__is_utf8(name, strlen(name)))
+            continue;
+        if (csv->request->lenient || table->column[c].use == LINPRED__UNUSED)
+            linpred__mend_utf8(name);
+        else
+            return linpred__fail_at(error, LINPRED_ERROR_INPUT, table->names_line, c + 1,
+                                    "%s:%lld: column %d: the name '%s' is not valid UTF-8; convert the file to UTF-8",
+                                    table->name, (long long)table->names_line, (int)c + 1,
+                                    linpred__excerpt(name, strlen(name), buffer));
     }
-    char names[48] = "without names";
-    if (header)
-        snprintf(names, sizeof names, "with names in line %lld", (long long)csv->lines + 1);
-    snprintf(csv->table->format, sizeof csv->table->format, "CSV, %s, %s", separator, names);
+    return LINPRED_OK;
 }
 
 /* Makes the columns from the first record, and skips the record if it holds the names. */
-static linpred_status use_first(linpred__csv *csv, const linpred_options *options, size_t bytes, first_line *line,
-                                linpred__scratch *scratch, linpred_error *error)
+static linpred_status use_first(linpred__csv *csv, size_t bytes, first_line *line, linpred__scratch *scratch,
+                                linpred_error *error)
 {
     bool header = false;
     linpred_status status = read_first(csv, bytes, line, scratch, error);
     if (status == LINPRED_OK)
-        status = has_header(csv, options, line, &header, error);
-    if (status == LINPRED_OK && header)
-        status = check_names(csv, line, error);
+        status = has_header(csv, line, &header, error);
     if (status == LINPRED_OK)
         status = make_columns(csv, line, header, error);
     if (status == LINPRED_OK)
-        status = force_text(csv, options->as_text, options->keep, error);
+        status = choose_uses(csv, error);
+    if (status == LINPRED_OK && header)
+        status = check_names(csv, error);
     if (status != LINPRED_OK)
         return status;
-    describe_format(csv, header);
+    csv->table->reading.names = header;
+    linpred__csv_describe(csv);
     if (header) {
         linpred__source_skip(csv->source, bytes);
         csv->lines += line->lines;
@@ -328,23 +236,122 @@ static linpred_status use_first(linpred__csv *csv, const linpred_options *option
     return LINPRED_OK;
 }
 
-linpred_status linpred__csv_head(linpred__csv *csv, const linpred_options *options, linpred_error *error)
+/* Skips a line "sep=;" and sets *separator to what it says. */
+static void take_separator_line(linpred__csv *csv, size_t bytes, char *separator)
+{
+    const char *text = csv->source->held;
+    size_t length = bytes;
+    while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == '\r'))
+        length--;
+    bool quoted = length > 1 && text[0] == '"' && text[length - 1] == '"';
+    text += quoted;
+    length -= quoted ? 2 : 0;
+    if (length != 5 || memcmp(text, "sep=", 4) != 0)
+        return;
+    *separator = text[4];
+    linpred__source_skip(csv->source, bytes);
+    csv->lines++;
+}
+
+/* Sets the separator: that of the option, of the line sep=, or found by looking. */
+static linpred_status set_separator(linpred__csv *csv, size_t *bytes, bool *row_names, linpred__scratch *scratch,
+                                    linpred_error *error)
+{
+    const char *asked = csv->request->options->separator;
+    const linpred__reading *like = csv->request->like;
+    char separator = '\0', line = '\0';
+    linpred_status status = asked ? linpred__csv_named_separator(asked, &separator, error) : LINPRED_OK;
+    if (status == LINPRED_OK)
+        status = first_record(csv, bytes, error);
+    if (status == LINPRED_OK) {
+        take_separator_line(csv, *bytes, &line);
+        if (line != '\0')
+            status = first_record(csv, bytes, error);
+    }
+    if (status != LINPRED_OK)
+        return status;
+    char known = asked ? separator : line;
+    char found = linpred__csv_find_separator(csv,
+                                             known != '\0' ? known
+                                             : like        ? like->separator
+                                                           : '\0',
+                                             scratch, row_names);
+    if (known != '\0' && found != known) {
+        found = known;
+        *row_names = false;
+    }
+    linpred__dialect_set(&csv->dialect, found);
+    csv->source->rules.separator = found;
+    /* Where quotes open depends on the separator. */
+    return linpred__source_record(csv->source, bytes, error);
+}
+
+/* Sets the decimal mark and the markers of missing values. */
+static linpred_status set_rules(linpred__csv *csv, linpred_error *error)
+{
+    const linpred_options *options = csv->request->options;
+    const linpred__reading *like = csv->request->like;
+    const char *na = options->na ? options->na : like ? like->na : NULL;
+    linpred__csv_place found = {NULL, 0};
+    char decimal = '.';
+    linpred_status status = options->decimal ? linpred__csv_named_decimal(options->decimal, &decimal, error)
+                                             : linpred__csv_find_decimal(csv, &decimal, &found, error);
+    if (status == LINPRED_OK && decimal == csv->dialect.separator && options->decimal)
+        status = linpred__fail(error, LINPRED_ERROR_USAGE,
+                               "%s: '%c' separates the fields, so it cannot be the decimal mark too; say --separator",
+                               csv->source->name, decimal);
+    if (status == LINPRED_OK && found.text)
+        linpred__table_note(
+            csv->table, linpred__remark_of("decimal_comma", NULL, -1, found.line),
+            "%s:%lld: numbers such as '%.40s' are read with a decimal comma; --decimal . reads the comma "
+            "as a separator of thousands",
+            csv->source->name, (long long)found.line, found.text);
+    linpred__release(found.text);
+    if (status == LINPRED_OK && !linpred__cell_rules_set(&csv->rules, decimal, na))
+        status = linpred__no_memory(error);
+    csv->table->reading.decimal = decimal;
+    csv->table->reading.na = na ? linpred__copy_text(na, strlen(na)) : NULL;
+    return status == LINPRED_OK && na && !csv->table->reading.na ? linpred__no_memory(error) : status;
+}
+
+/* Sets what begins a comment. */
+static linpred_status set_comment(linpred__csv *csv, linpred_error *error)
+{
+    const linpred__reading *like = csv->request->like;
+    const char *asked = csv->request->options->comment;
+    const char *comment = asked ? asked : like ? like->comment : NULL;
+    if (!comment || !*comment)
+        return LINPRED_OK;
+    if (strpbrk(comment, "\"\n\r \t"))
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "--comment cannot hold quotes, blanks or line ends");
+    csv->table->reading.comment = linpred__copy_text(comment, strlen(comment));
+    if (!csv->table->reading.comment)
+        return linpred__no_memory(error);
+    csv->dialect.comment = csv->source->rules.comment = csv->table->reading.comment;
+    csv->dialect.comment_bytes = strlen(comment);
+    return LINPRED_OK;
+}
+
+linpred_status linpred__csv_head(linpred__csv *csv, linpred_error *error)
 {
     linpred__scratch scratch = {0};
     first_line line = {0};
-    char separator = '\0';
     size_t bytes = 0;
-    linpred_status status = LINPRED_OK;
+    csv->table->reading.known = true;
+    csv->table->reading.skip = csv->source->skip;
+    csv->lines = csv->source->skip;
     linpred__dialect_set(&csv->dialect, '\0');
-    if (options->separator)
-        status = named_separator(options->separator, &separator, error);
+    csv->source->rules.separator = '\0';
+    linpred_status status = set_comment(csv, error);
     if (status == LINPRED_OK)
-        status = first_record(csv, &bytes, error);
-    if (status == LINPRED_OK) {
-        linpred__dialect_set(&csv->dialect, options->separator ? separator : find_separator(csv->source, &scratch));
-        status = use_first(csv, options, bytes, &line, &scratch, error);
-    }
+        status = set_separator(csv, &bytes, &line.row_names, &scratch, error);
+    if (status == LINPRED_OK)
+        status = set_rules(csv, error);
+    if (status == LINPRED_OK)
+        status = use_first(csv, bytes, &line, &scratch, error);
+    csv->table->reading.separator = csv->dialect.separator;
     linpred__dictionary_free(&line.text);
+    linpred__release(line.number);
     linpred__release(scratch.text);
     return status;
 }

@@ -1,11 +1,14 @@
 /* Reads a piece of a CSV file into rows of numbers, fast.
  *
  * Most cells are short numbers followed by the separator. One loop reads them and does nothing else. Any other cell
- * goes to linpred__field_read and linpred__cell_read and is counted; the loop goes on with the next cell. Numbers are
+ * goes to linpred__field_read and linpred__cell_read and is counted; the loop goes on with the next cell. The cells of
+ * columns that are not used are cut and not looked at. Numbers are
  * not counted, because every cell is a number, a word or missing. At an error parsing stops and sets has_error;
  * diagnose.c then finds the error.
  */
 #include "table/csv/csv.h"
+
+#include <string.h>
 
 #include "core/digits.h"
 #include "core/memory.h"
@@ -74,32 +77,88 @@ static bool add_word(linpred__csv_piece *piece, int32_t column, const linpred__f
     return number >= 0;
 }
 
+/* Replaces what is not UTF-8 in a word. */
+static bool mend(linpred__csv_piece *piece, linpred__field *field)
+{
+    if (!linpred__grow(&piece->mended.text, &piece->mended.capacity, field->bytes + 1, 1))
+        return false;
+    memcpy(piece->mended.text, field->text, field->bytes);
+    piece->mended.text[field->bytes] = '\0';
+    linpred__mend_utf8(piece->mended.text);
+    field->text = piece->mended.text;
+    field->bytes = strlen(field->text);
+    piece->broken_utf8 = true;
+    return true;
+}
+
+static void note_number(const linpred__csv *csv, linpred__csv_piece *piece, linpred__csv_tally *tally,
+                        const linpred__field *field, double value, bool grouped)
+{
+    if (grouped && tally->grouped++ == 0)
+        tally->grouped_line = piece->lines;
+    bool altered = linpred__cell_altered(&csv->rules, field->text, field->bytes, value);
+    if (altered && tally->altered++ == 0)
+        tally->altered_line = piece->lines;
+    piece->any_others = piece->any_others || grouped || altered;
+}
+
+static void note_marker(linpred__csv_piece *piece, linpred__csv_tally *tally, double value)
+{
+    int32_t marker = linpred__marker_of(value);
+    if (tally->marked++ == 0) {
+        tally->marked_line = piece->lines;
+        tally->first_marker = marker;
+    }
+    tally->markers |= 1u << marker;
+    piece->any_others = true;
+}
+
+/* Whether a word is an error in a column with this use. A column of dates is text to inspect if it has words. */
+static bool refuses_words(const linpred__csv *csv, linpred__use use)
+{
+    return use == LINPRED__USED_AS_NUMBERS || (use == LINPRED__USED_AS_DAYS && !csv->request->lenient);
+}
+
 /* Classifies and counts a cell that is not a plain number; false if parsing must stop. */
-static bool add_cell(const linpred__csv *csv, linpred__csv_piece *piece, int32_t column, const linpred__field *field,
+static bool add_cell(const linpred__csv *csv, linpred__csv_piece *piece, int32_t column, linpred__field *field,
                      double *value)
 {
     linpred__csv_tally *tally = &piece->tally[column];
-    switch (linpred__cell_read(field->text, field->bytes, csv->column[column].as_text, value)) {
+    linpred__use use = csv->column[column].use;
+    if (use == LINPRED__UNUSED) {
+        *value = 0.0;
+        return true;
+    }
+    linpred__cell cell = linpred__cell_read(&csv->rules, use, field->text, field->bytes, value);
+    switch (cell) {
     case LINPRED__CELL_NUMBER:
-        if (linpred__number_altered(field->text, field->bytes, *value)) {
-            if (tally->altered++ == 0)
-                tally->altered_line = piece->lines;
-            piece->any_altered = true;
-        }
+    case LINPRED__CELL_GROUPED:
+        if (use != LINPRED__USED_AS_DAYS)
+            note_number(csv, piece, tally, field, *value, cell == LINPRED__CELL_GROUPED);
         return true;
     case LINPRED__CELL_MISSING:
         if (tally->missing++ == 0)
             tally->missing_line = piece->lines;
-        piece->any_missing = true;
+        piece->any_others = true;
         *value = __builtin_nan("");
         return true;
-    case LINPRED__CELL_WORD:
-        piece->no_memory = !add_word(piece, column, field, value);
-        return !piece->no_memory;
+    case LINPRED__CELL_MARKER:
+        note_marker(piece, tally, *value);
+        return true;
     default:
-        piece->has_error = true;
-        return false;
+        break;
     }
+    piece->has_error = refuses_words(csv, use) || (cell == LINPRED__CELL_NOT_UTF8 && !csv->request->lenient);
+    if (piece->has_error)
+        return false;
+    piece->no_memory =
+        (cell == LINPRED__CELL_NOT_UTF8 && !mend(piece, field)) || !add_word(piece, column, field, value);
+    bool odd = cell != LINPRED__CELL_WORD && cell != LINPRED__CELL_NOT_UTF8 && use != LINPRED__USED_AS_TEXT;
+    if (odd && !piece->no_memory && tally->odd < 0) {
+        tally->odd = (int32_t)*value;
+        tally->odd_line = piece->lines;
+    }
+    return !piece->no_memory;
 }
 
 /* Reads one record and returns where the next begins; NULL if parsing must stop. */
@@ -117,7 +176,9 @@ static inline const char *read_row(const linpred__csv *csv, linpred__csv_piece *
                 return next;
             }
         }
-        linpred__field field = linpred__field_read(&csv->dialect, at, end, &piece->scratch);
+        bool loosely = csv->request->lenient || csv->column[c].use == LINPRED__UNUSED;
+        linpred__field field = loosely ? linpred__field_read_loosely(&csv->dialect, at, end, &piece->scratch)
+                                       : linpred__field_read(&csv->dialect, at, end, &piece->scratch);
         bool over = field.end == LINPRED__ENDS_LINE;
         if ((over ? c != last : field.end != LINPRED__ENDS_FIELD || c == last) || piece->scratch.no_memory) {
             piece->has_error = true;
@@ -139,9 +200,10 @@ static inline void read_rows(const linpred__csv *csv, const linpred__piece_text 
     const char *at = text->text;
     const char *end = at + text->bytes;
     double *row = piece->values;
+    char comment = csv->dialect.comment_bytes > 0 ? csv->dialect.comment[0] : '#';
     while (at < end) {
-        /* Only a line that begins with a control character, a blank or '#' may be something else than a row. */
-        if ((unsigned char)*at <= ' ' || *at == '#') {
+        /* Only a line that begins with a control character, a blank or a comment may be something else than a row. */
+        if ((unsigned char)*at <= ' ' || *at == comment) {
             linpred__line_kind start = linpred__line_begin(&csv->dialect, &at, end, text->last);
             if (start == LINPRED__LINE_BLANK) {
                 piece->lines++;
@@ -192,18 +254,17 @@ static void clear_piece(linpred__csv_piece *piece)
     piece->rows = 0;
     piece->lines = 0;
     piece->has_error = false;
-    if (piece->any_words || piece->any_missing || piece->any_altered)
+    if (piece->any_words || piece->any_others)
         for (int32_t c = 0; c < piece->columns; c++) {
             linpred__csv_tally *tally = &piece->tally[c];
-            tally->missing = 0;
-            tally->altered = 0;
-            tally->words = 0;
+            *tally = (linpred__csv_tally){
+                .odd = -1, .levels = tally->levels, .number = tally->number, .number_capacity = tally->number_capacity};
             if (tally->levels)
                 linpred__dictionary_clear(tally->levels);
         }
     piece->any_words = false;
-    piece->any_missing = false;
-    piece->any_altered = false;
+    piece->any_others = false;
+    piece->broken_utf8 = false;
 }
 
 void linpred__csv_parse(const linpred__csv *csv, const linpred__piece_text *text, linpred__csv_piece *piece)

@@ -224,10 +224,10 @@ static linpred_status complete_libsvm(libsvm *svm, linpred__pool *pool, linpred_
     return LINPRED_OK;
 }
 
-linpred_status linpred__libsvm_read(linpred__source *source, const linpred_options *options, linpred__pool *pool,
+linpred_status linpred__libsvm_read(linpred__source *source, const linpred__read_request *request, linpred__pool *pool,
                                     linpred__table *table, linpred_error *error)
 {
-    libsvm svm = {.source = source, .table = table, .base = options->index_base, .largest = -1};
+    libsvm svm = {.source = source, .table = table, .base = request->options->index_base, .largest = -1};
     table->layout = LINPRED__SPARSE;
     if (source->piece_bytes == 0)
         source->piece_bytes = LINPRED__PIECE_BYTES;

@@ -15,6 +15,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/number.h"
+#include "table/columns.h"
 #include "table/limits.h"
 #include "table/npy/npy.h"
 #include "table/readers.h"
@@ -112,7 +113,9 @@ typedef struct conversion {
     bool adopt;                 /* the blocks point into the mapping; nothing is converted */
     _Atomic int64_t not_finite; /* row * columns + column of the first NaN or infinity; INT64_MAX if there is none */
     _Atomic bool no_memory;
-    _Atomic bool large; /* some converted number is 2^53 or more, so that it may be rounded */
+    _Atomic bool large;   /* some converted number is 2^53 or more, so that it may be rounded */
+    bool lenient;         /* numbers that are not finite are missing values */
+    _Atomic bool missing; /* there are such */
 } conversion;
 
 static void note_not_finite(conversion *c, int64_t cell)
@@ -150,9 +153,30 @@ static void convert_block(void *context, int64_t task)
         return;
     for (int64_t i = 0; i < cells; i++)
         if (!isfinite(block->values[i])) {
-            note_not_finite(c, first * columns + i);
-            return;
+            if (c->table->column[i % columns].use == LINPRED__UNUSED) {
+                block->values[i] = 0.0;
+            } else if (c->lenient) {
+                block->values[i] = NAN;
+                atomic_store(&c->missing, true);
+            } else {
+                note_not_finite(c, first * columns + i);
+                return;
+            }
         }
+}
+
+/* For inspect: counts the missing values of each column. */
+static void count_missing(linpred__table *table)
+{
+    for (int64_t row = 0; row < table->rows; row++) {
+        const double *values = table->block[row / table->block_rows].values + row % table->block_rows * table->columns;
+        for (int32_t k = 0; k < table->columns; k++)
+            if (isnan(values[k]) && table->column[k].missing++ == 0)
+                table->column[k].first_missing_line = row + 1;
+    }
+    for (int32_t k = 0; k < table->columns; k++)
+        if (table->column[k].missing == table->rows)
+            table->column[k].type = LINPRED_COLUMN_EMPTY;
 }
 
 /* Counts the integers that were rounded, for each column. */
@@ -169,7 +193,7 @@ static void count_altered(const conversion *c)
     }
 }
 
-static linpred_status make_columns(linpred__table *table, linpred_error *error)
+static linpred_status make_columns(linpred__table *table, const linpred__read_request *request, linpred_error *error)
 {
     table->column = linpred__calloc((size_t)table->columns, sizeof *table->column);
     if (!table->column)
@@ -181,7 +205,7 @@ static linpred_status make_columns(linpred__table *table, linpred_error *error)
         if (!table->column[c].name)
             return linpred__no_memory(error);
     }
-    return LINPRED_OK;
+    return linpred__choose_columns(table, request, error);
 }
 
 static linpred_status make_blocks(linpred__table *table, conversion *c, linpred__pool *pool, linpred_error *error)
@@ -203,6 +227,8 @@ static linpred_status make_blocks(linpred__table *table, conversion *c, linpred_
         return linpred__no_memory(error);
     if (atomic_load(&c->large))
         count_altered(c);
+    if (atomic_load(&c->missing))
+        count_missing(table);
     int64_t cell = atomic_load(&c->not_finite);
     if (cell == INT64_MAX)
         return LINPRED_OK;
@@ -214,10 +240,9 @@ static linpred_status make_blocks(linpred__table *table, conversion *c, linpred_
                             table->name, (long long)row, (long long)column);
 }
 
-linpred_status linpred__npy_read(linpred__source *source, const linpred_options *options, linpred__pool *pool,
+linpred_status linpred__npy_read(linpred__source *source, const linpred__read_request *request, linpred__pool *pool,
                                  linpred__table *table, linpred_error *error)
 {
-    (void)options; /* read.c refuses options that npy files do not use */
     linpred__npy_header header;
     size_t total = 0;
     bytes raw = {0};
@@ -234,12 +259,16 @@ linpred_status linpred__npy_read(linpred__source *source, const linpred_options 
         table->entries = header.rows * header.columns;
         snprintf(table->format, sizeof table->format, "npy, %s, %s order", header.type,
                  header.fortran ? "Fortran" : "C");
-        status = make_columns(table, error);
+        status = make_columns(table, request, error);
     }
     if (status == LINPRED_OK) {
         bool aligned = (uintptr_t)raw.data % _Alignof(double) == 0;
-        conversion c = {&header,   raw.data, table, header.native_doubles && !header.fortran && aligned,
-                        INT64_MAX, false,    false};
+        conversion c = {.header = &header,
+                        .data = raw.data,
+                        .table = table,
+                        .adopt = header.native_doubles && !header.fortran && aligned,
+                        .not_finite = INT64_MAX,
+                        .lenient = request->lenient};
         if (c.adopt) {
             table->mapping = raw.mapping;
             table->mapping_bytes = raw.mapping_bytes;

@@ -34,7 +34,7 @@ typedef struct reading {
     int desks;
 } reading;
 
-static linpred_status name_columns(reading *r, const linpred_options *options, linpred_error *error)
+static linpred_status name_columns(reading *r, const linpred__read_request *request, linpred_error *error)
 {
     linpred__table *table = r->table;
     linpred__parquet_footer *footer = &r->file.footer;
@@ -46,7 +46,7 @@ static linpred_status name_columns(reading *r, const linpred_options *options, l
         status = linpred__typed_check_names(table, "", error);
     bool *as_text = NULL;
     if (status == LINPRED_OK)
-        status = linpred__typed_as_text(table, options, &as_text, error);
+        status = linpred__typed_as_text(table, request, &as_text, error);
     for (int32_t c = 0; status == LINPRED_OK && c < table->columns; c++) {
         linpred__parquet_column *column = &footer->column[c];
         column->as_text = as_text[c];
@@ -227,13 +227,14 @@ static linpred_status read_all(reading *r, linpred__pool *pool, linpred_error *e
     return LINPRED_OK;
 }
 
-linpred_status linpred__parquet_read_bytes(const unsigned char *data, size_t bytes, const linpred_options *options,
-                                           linpred__pool *pool, linpred__table *table, linpred_error *error)
+linpred_status linpred__parquet_read_bytes(const unsigned char *data, size_t bytes,
+                                           const linpred__read_request *request, linpred__pool *pool,
+                                           linpred__table *table, linpred_error *error)
 {
     reading r = {.file = {.name = table->name, .data = data, .bytes = (int64_t)bytes}, .table = table};
     linpred_status status = linpred__parquet_footer_read(&r.file, error);
     if (status == LINPRED_OK)
-        status = name_columns(&r, options, error);
+        status = name_columns(&r, request, error);
     if (status == LINPRED_OK) {
         snprintf(table->format, sizeof table->format, "Parquet, %lld row group%s", (long long)r.file.footer.groups,
                  r.file.footer.groups == 1 ? "" : "s");
@@ -250,16 +251,16 @@ linpred_status linpred__parquet_read_bytes(const unsigned char *data, size_t byt
     return status;
 }
 
-linpred_status linpred__parquet_read(linpred__source *source, const linpred_options *options, linpred__pool *pool,
+linpred_status linpred__parquet_read(linpred__source *source, const linpred__read_request *request, linpred__pool *pool,
                                      linpred__table *table, linpred_error *error)
 {
     linpred__whole whole = {0};
     if (source->held_bytes < 4 || memcmp(source->held, "PAR1", 4) != 0) /* before a stream is read to its end */
-        return linpred__parquet_read_bytes((const unsigned char *)source->held, source->held_bytes, options, pool,
+        return linpred__parquet_read_bytes((const unsigned char *)source->held, source->held_bytes, request, pool,
                                            table, error);
     linpred_status status = linpred__whole_open(source, &whole, error);
     if (status == LINPRED_OK)
-        status = linpred__parquet_read_bytes(whole.data, whole.bytes, options, pool, table, error);
+        status = linpred__parquet_read_bytes(whole.data, whole.bytes, request, pool, table, error);
     linpred__whole_close(&whole);
     return status;
 }

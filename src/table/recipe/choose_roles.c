@@ -1,7 +1,7 @@
 /* Which column of a table plays which role: target, weights, feature, or none.
  *
  * The target is the column of --target, else the last one; a LIBSVM file has its label apart from the columns. Features
- * are the columns of --features, else all columns, without those of --drop, the target and the weights.
+ * are the columns of --features, else all columns but row names, without those of --drop, the target and the weights.
  */
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "table/columns.h"
+#include "table/recipe/encode.h"
 #include "table/recipe/make.h"
 
 void linpred__roles_clear(linpred__roles *roles)
@@ -64,7 +65,8 @@ static linpred_status choose_features(const linpred__table *table, const linpred
     if (options->features)
         status = linpred__find_columns(table, options->features, "features", chosen, error);
     else
-        memset(chosen, 1, (size_t)table->columns);
+        for (int32_t i = 0; i < table->columns; i++)
+            chosen[i] = i != table->row_names;
     for (int32_t i = 0; status == LINPRED_OK && i < table->columns; i++) {
         bool taken = i == roles->target || i == roles->weights;
         if (taken && (dropped[i] || (options->features && chosen[i])))
@@ -75,6 +77,11 @@ static linpred_status choose_features(const linpred__table *table, const linpred
         chosen[i] = chosen[i] && !taken && !dropped[i];
     }
     return status;
+}
+
+static bool is_used(const linpred__roles *roles, const bool *chosen, int32_t column)
+{
+    return chosen[column] || column == roles->target || column == roles->weights;
 }
 
 linpred_status linpred__choose_roles(const linpred__table *table, const linpred_options *options, linpred__roles *roles,
@@ -96,15 +103,29 @@ linpred_status linpred__choose_roles(const linpred__table *table, const linpred_
     return status;
 }
 
-/* The reader lets one column without a name through, because R writes row names into such a column. */
+/* Columns that are used must have different names. */
+static linpred_status check_different(const linpred__table *table, const linpred__roles *roles, const bool *chosen,
+                                      linpred_error *error)
+{
+    for (int32_t k = 1; k < table->columns; k++)
+        for (int32_t i = 0; is_used(roles, chosen, k) && i < k; i++)
+            if (is_used(roles, chosen, i) && strcmp(table->column[i].name, table->column[k].name) == 0)
+                return linpred__fail_at(error, LINPRED_ERROR_INPUT, table->names_line, k + 1,
+                                        "%s:%lld: columns %d and %d have the same name '%.60s'; rename one of them, or "
+                                        "leave it out with --drop %d",
+                                        table->name, (long long)table->names_line, i + 1, k + 1, table->column[k].name,
+                                        k + 1);
+    return LINPRED_OK;
+}
+
+/* The reader lets names through that are empty or occur twice: columns that are not used may have such names. */
 linpred_status linpred__check_usable(const linpred__table *table, const linpred__roles *roles, const bool *chosen,
                                      linpred_error *error)
 {
     for (int32_t i = 0; table->column && i < table->columns; i++) {
-        bool used = chosen[i] || i == roles->target || i == roles->weights;
-        if (used && table->column[i].refusal)
+        if (is_used(roles, chosen, i) && table->column[i].refusal)
             return linpred__refused_column(table, i, chosen[i], error);
-        if (!used || table->column[i].name[0] != '\0')
+        if (!is_used(roles, chosen, i) || table->column[i].name[0] != '\0')
             continue;
         char advice[60] = "";
         if (chosen[i])
@@ -116,5 +137,24 @@ linpred_status linpred__check_usable(const linpred__table *table, const linpred_
                                 "%s%s: column %d has no name; name it%s", table->name,
                                 linpred__table_place(table, table->names_line, at), i + 1, advice);
     }
-    return LINPRED_OK;
+    return table->repeated_names ? check_different(table, roles, chosen, error) : LINPRED_OK;
+}
+
+linpred_status linpred__choose_uses(void *context, const linpred__table *head, linpred__use *use, linpred_error *error)
+{
+    const linpred__fit_columns *wanted = context;
+    linpred__roles roles = {.labels = wanted->labels, .fresh = true};
+    bool *chosen = linpred__calloc((size_t)head->columns, sizeof *chosen);
+    if (!chosen)
+        return linpred__no_memory(error);
+    linpred_status status = linpred__choose_roles(head, wanted->options, &roles, chosen, error);
+    if (status == LINPRED_OK)
+        status = linpred__check_usable(head, &roles, chosen, error);
+    bool real = wanted->options->task == LINPRED_TASK_REGRESSION;
+    for (int32_t i = 0; status == LINPRED_OK && i < head->columns; i++)
+        use[i] = i == roles.weights || (i == roles.target && real) ? LINPRED__USED_AS_NUMBERS
+                 : chosen[i] || i == roles.target                  ? LINPRED__USED
+                                                                   : LINPRED__UNUSED;
+    linpred__release(chosen);
+    return status;
 }

@@ -12,6 +12,22 @@
 #include "table/recipe/recipe.h"
 #include "table/table.h"
 
+/* What a fit needs of a file: the context of linpred__choose_uses. */
+typedef struct linpred__fit_columns {
+    const linpred_options *options;
+    bool labels; /* false: the table holds points */
+} linpred__fit_columns;
+
+/* What a model needs of a file: the context of linpred__recipe_uses. */
+typedef struct linpred__needed_columns {
+    const linpred__recipe *recipe;
+    bool labels; /* the columns of target and weights are needed too */
+} linpred__needed_columns;
+
+/* For linpred__read_request: what the columns of a table are needed for, by the options of a fit or by a recipe. */
+linpred_status linpred__choose_uses(void *context, const linpred__table *head, linpred__use *use, linpred_error *error);
+linpred_status linpred__recipe_uses(void *context, const linpred__table *head, linpred__use *use, linpred_error *error);
+
 /* Makes a new recipe for a fit, from a table and the options task, target, positive, one_class, features, drop,
    weights, missing, degree and on. Without `labels` the table holds points: every chosen column is a coordinate and
    must hold numbers. */

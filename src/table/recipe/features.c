@@ -110,6 +110,8 @@ static linpred_status add_source(linpred__recipe *recipe, linpred__roles *roles,
         return linpred__no_memory(error);
     if (!table->column)
         return LINPRED_OK;
+    source->days = table->column[i].use == LINPRED__USED_AS_DAYS;
+    source->occurrence = linpred__column_occurrence(table, i);
     if (source->type == LINPRED_COLUMN_TEXT)
         return take_levels(table, i, used, source, error);
     if (recipe->missing == LINPRED_MISSING_MEAN)
@@ -118,7 +120,7 @@ static linpred_status add_source(linpred__recipe *recipe, linpred__roles *roles,
 }
 
 /* Coefficients are stored by name, so no two terms may have the same name, and none may be called "(intercept)". The
-   reader has checked that the names of columns differ; an indicator "c=b" or a power "x^2" may still have the name of a
+   names of columns differ (linpred__check_usable); an indicator "c=b" or a power "x^2" may still have the name of a
    column. */
 static linpred_status check_names(const linpred__recipe *recipe, const linpred__table *table, linpred_error *error)
 {

@@ -11,7 +11,7 @@
 #include "table/limits.h"
 #include "table/recipe/make.h"
 
-enum { ADVICE = 160 }; /* bytes of the end of a message */
+enum { ADVICE = 240 }; /* bytes of the end of a message */
 
 struct labels {
     double value[LINPRED__MAX_LABELS_SHOWN]; /* the first distinct labels, in the order of appearance */
@@ -73,6 +73,12 @@ static void advise(const linpred__table *table, const linpred__recipe *recipe, c
     snprintf(text, ADVICE, "choose another column with -t");
     if (recipe->target_type != LINPRED_COLUMN_TEXT)
         return;
+    const linpred__column *target = &table->column[roles->target];
+    if (target->odd) {
+        snprintf(text, ADVICE, "it is text because '%.30s' in line %lld %.60s; correct it, or choose another column",
+                 target->odd, (long long)target->odd_line, target->odd_why);
+        return;
+    }
     int shown = labels->count < LINPRED__MAX_LABELS_SHOWN ? labels->count : LINPRED__MAX_LABELS_SHOWN;
     for (int i = 0; i < shown; i++)
         for (int k = i + 1; k < shown; k++) {

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "table/columns.h"
 #include "table/limits.h"
 #include "table/recipe/encode.h"
 #include "table/recipe/make.h"
@@ -21,7 +22,7 @@ static linpred_status check_column(const linpred__table *table, int32_t i, linpr
     if (column->type == LINPRED_COLUMN_EMPTY)
         return linpred__fail_at(error, LINPRED_ERROR_INPUT, column->first_missing_line, i + 1,
                                 "%s: column %d (%.60s) has no value at all; %s", table->name, i + 1, column->name,
-                                role == LABEL     ? "it cannot be the label"
+                                role == LABEL     ? "it cannot be what is predicted"
                                 : role == WEIGHTS ? "it cannot hold the weights"
                                                   : "leave it out with --drop");
     bool can_fill = role == FEATURE && column->type == LINPRED_COLUMN_NUMBER;
@@ -37,12 +38,18 @@ static linpred_status check_column(const linpred__table *table, int32_t i, linpr
     int64_t cells = 0;
     int32_t columns = 0;
     for (int32_t k = 0; k < table->columns; k++) {
+        if (table->column[k].use == LINPRED__UNUSED)
+            continue;
         cells += table->column[k].missing;
         columns += table->column[k].missing > 0;
     }
-    char others[80] = "";
+    char others[120] = "";
+    if (column->marker)
+        snprintf(others, sizeof others, " (written '%s')", column->marker);
+    size_t used = strlen(others);
     if (columns > 1)
-        snprintf(others, sizeof others, ", and %lld in %d columns of the file", (long long)cells, columns);
+        snprintf(others + used, sizeof others - used, ", and %lld in %d columns that are used", (long long)cells,
+                 columns);
     char at[LINPRED__LINE_TEXT];
     return linpred__fail_at(error, LINPRED_ERROR_INPUT, column->first_missing_line, i + 1,
                             "%s%s: column %d (%.60s) has a missing value, %lld in all%s; %s", table->name,
@@ -92,12 +99,15 @@ static linpred_status name_target_and_weights(linpred__recipe *recipe, const lin
     const char *target = roles->target >= 0 ? table->column[roles->target].name : "label";
     recipe->target = linpred__copy_text(target, strlen(target));
     recipe->target_type = roles->target >= 0 ? table->column[roles->target].type : LINPRED_COLUMN_NUMBER;
+    recipe->target_days = roles->target >= 0 && table->column[roles->target].use == LINPRED__USED_AS_DAYS;
+    recipe->target_occurrence = roles->target >= 0 ? linpred__column_occurrence(table, roles->target) : 0;
     if (!recipe->target)
         return linpred__no_memory(error);
     if (roles->weights < 0)
         return LINPRED_OK;
     const linpred__column *weights = &table->column[roles->weights];
     recipe->weights = linpred__copy_text(weights->name, strlen(weights->name));
+    recipe->weights_occurrence = linpred__column_occurrence(table, roles->weights);
     if (!recipe->weights)
         return linpred__no_memory(error);
     return weights->type == LINPRED_COLUMN_NUMBER
@@ -158,6 +168,8 @@ static linpred_status fill(linpred__recipe *recipe, const linpred__table *table,
     recipe->missing = options->missing;
     recipe->index_base = table->index_base;
     bool *used = NULL;
+    if (!linpred__reading_copy(&recipe->reading, &table->reading))
+        return linpred__no_memory(error);
     linpred_status status = linpred__choose_roles(table, options, roles, chosen, error);
     if (status == LINPRED_OK)
         status = linpred__check_usable(table, roles, chosen, error);

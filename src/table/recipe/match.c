@@ -1,5 +1,6 @@
 /* Finds the columns of a recipe in another table, for predict, evaluate and verify. Columns are found by name; LIBSVM
  * features by index. */
+#include <stdio.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -63,56 +64,100 @@ static linpred_status no_column(const linpred__recipe *recipe, const linpred__ta
         if (!is_of_recipe(recipe, table->column[i].name))
             linpred__nearest_try(&nearest, name, table->column[i].name);
     const char *near = nearest.best;
-    return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: there is no column '%.60s', %s%s%.60s%s", table->name, name,
-                         what, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    char skipped[80] = "";
+    if (table->reading.skip > 0)
+        snprintf(skipped, sizeof skipped, "; --skip %lld was applied, as in the fit unless it is given",
+                 (long long)table->reading.skip);
+    return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: there is no column '%.60s', %s%s%.60s%s%s", table->name, name,
+                         what, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "", skipped);
 }
 
-/* Finds source k of the recipe. Columns usually stand in the same order as in the fit, so the search begins at `from`,
-   the column after the one found last. */
-static linpred_status match_source(const linpred__recipe *recipe, const linpred__table *table, int32_t k, int32_t from,
-                                   int32_t shift, int32_t *column, linpred_error *error)
+/* The column of a dense table with this name; -1 if there is none, -2 if there are several and the recipe does not say
+   which (`occurrence` is 0 or too large). Columns usually stand in the same order as in the fit, so the search begins
+   at `from`. */
+static int32_t find_named(const linpred__table *table, const char *name, int32_t occurrence, int32_t from)
+{
+    int32_t count = 0, found = -1, wanted = -1;
+    if (!table->repeated_names) {
+        for (int32_t step = 0; step < table->columns; step++)
+            if (strcmp(table->column[(from + step) % table->columns].name, name) == 0)
+                return (from + step) % table->columns;
+        return -1;
+    }
+    for (int32_t i = 0; i < table->columns; i++)
+        if (strcmp(table->column[i].name, name) == 0) {
+            found = i;
+            if (++count == occurrence)
+                wanted = i;
+        }
+    return count <= 1 ? found : wanted >= 0 ? wanted : -2;
+}
+
+static linpred_status ambiguous(const linpred__table *table, const char *name, linpred_error *error)
+{
+    return linpred__fail_at(error, LINPRED_ERROR_INPUT, table->names_line, 0,
+                            "%s:%lld: several columns are called '%.60s', which the model needs; rename all but one",
+                            table->name, (long long)table->names_line, name);
+}
+
+/* Finds source k of the recipe; the search begins at `from`, the column after the one found last. */
+static linpred_status find_source(const linpred__recipe *recipe, const linpred__table *table, int32_t k, int32_t from,
+                                  int32_t shift, int32_t *column, linpred_error *error)
 {
     linpred__recipe_column source = linpred__recipe_source(recipe, k);
-    bool text = source.type == LINPRED_COLUMN_TEXT;
     if (table->layout == LINPRED__SPARSE) {
-        if (!text && sparse_column(source.name, shift, column))
+        if (source.type != LINPRED_COLUMN_TEXT && sparse_column(source.name, shift, column))
             return LINPRED_OK;
     } else {
-        for (int32_t step = 0; step < table->columns; step++) {
-            int32_t i = (from + step) % table->columns;
-            if (strcmp(table->column[i].name, source.name) != 0)
-                continue;
-            *column = i;
-            if (table->column[i].type == source.type || table->column[i].type == LINPRED_COLUMN_EMPTY)
-                return LINPRED_OK;
-            if (text)
-                return linpred__fail_at(
-                    error, LINPRED_ERROR_INPUT, 0, i + 1,
-                    "%s: column '%.60s' holds numbers, but the model was fitted to text; read it as "
-                    "text with --text %d",
-                    table->name, source.name, i + 1);
-            return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, i + 1,
-                                    "%s: column '%.60s' holds text, but the model was fitted to numbers", table->name,
-                                    source.name);
-        }
+        *column = find_named(table, source.name, source.occurrence, from);
+        if (*column >= 0)
+            return LINPRED_OK;
+        if (*column == -2)
+            return ambiguous(table, source.name, error);
     }
     return no_column(recipe, table, source.name, "which the model needs", error);
 }
 
-/* Finds the column of target or weights by name; *column is not changed if there is none. With `numbers` the column
-   must not hold text. */
-static linpred_status match_role(const linpred__table *table, const char *name, bool numbers, int32_t *column,
-                                 linpred_missing missing, linpred_error *error)
+/* Finds the columns of target and weights. If that of the weights is missing, each row counts once. */
+static linpred_status find_target(const linpred__recipe *recipe, const linpred__table *table, linpred__roles *roles,
+                                  linpred_error *error)
 {
-    for (int32_t i = 0; i < table->columns; i++)
-        if (strcmp(table->column[i].name, name) == 0) {
-            *column = i;
-            if (numbers && table->column[i].type == LINPRED_COLUMN_TEXT)
-                return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, i + 1,
-                                        "%s: the column of weights, '%.60s', does not hold numbers", table->name, name);
-            return check_missing(table, i, missing, false, error);
-        }
-    return LINPRED_OK;
+    roles->target = find_named(table, recipe->target, recipe->target_occurrence, 0);
+    if (recipe->weights)
+        roles->weights = find_named(table, recipe->weights, recipe->weights_occurrence, 0);
+    if (roles->target == -2 || roles->weights == -2)
+        return ambiguous(table, roles->target == -2 ? recipe->target : recipe->weights, error);
+    return roles->target >= 0
+               ? LINPRED_OK
+               : no_column(recipe, table, recipe->target,
+                           recipe->real_target ? "the target of the model" : "the label of the model", error);
+}
+
+/* Fails if the column of source k does not hold what the model was fitted to. */
+static linpred_status check_source(const linpred__recipe *recipe, const linpred__table *table, int32_t k, int32_t i,
+                                   linpred_missing missing, linpred_error *error)
+{
+    linpred__recipe_column source = linpred__recipe_source(recipe, k);
+    bool text = source.type == LINPRED_COLUMN_TEXT;
+    if (table->column[i].type == source.type || table->column[i].type == LINPRED_COLUMN_EMPTY)
+        return check_missing(table, i, missing, !text, error);
+    return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, i + 1,
+                            "%s: column '%.60s' holds %s, but the model was fitted to %s", table->name, source.name,
+                            text ? "numbers" : "text", text ? "text" : "numbers");
+}
+
+/* Fails if target or weights do not hold what the recipe needs. */
+static linpred_status check_target(const linpred__recipe *recipe, const linpred__table *table,
+                                   const linpred__roles *roles, linpred_missing missing, linpred_error *error)
+{
+    linpred_status status = check_missing(table, roles->target, missing, false, error);
+    if (status != LINPRED_OK || roles->weights < 0)
+        return status;
+    if (table->column[roles->weights].type == LINPRED_COLUMN_TEXT)
+        return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, roles->weights + 1,
+                                "%s: the column of weights, '%.60s', does not hold numbers", table->name,
+                                recipe->weights);
+    return check_missing(table, roles->weights, missing, false, error);
 }
 
 /* Corrects a wrong guess of the index base. If the fit's indices began with 0 and this file has no index 0, the reader
@@ -133,32 +178,70 @@ static linpred_status find_shift(const linpred__recipe *recipe, const linpred__t
         table->name);
 }
 
+/* Finds the columns of the recipe by their names, whatever they hold. */
+static linpred_status find_roles(const linpred__recipe *recipe, const linpred__table *table, bool labels, int32_t shift,
+                                 linpred__roles *out, linpred_error *error)
+{
+    linpred__roles roles = {.target = -1, .weights = -1, .labels = labels};
+    linpred_status status = LINPRED_OK;
+    roles.source = linpred__alloc((size_t)recipe->sources, sizeof *roles.source);
+    if (!roles.source)
+        return linpred__no_memory(error);
+    if (labels && table->layout == LINPRED__DENSE)
+        status = find_target(recipe, table, &roles, error);
+    for (int32_t k = 0; status == LINPRED_OK && k < recipe->sources; k++)
+        status = find_source(recipe, table, k, k > 0 ? roles.source[k - 1] + 1 : 0, shift, &roles.source[k], error);
+    if (status != LINPRED_OK) {
+        linpred__roles_clear(&roles);
+        return status;
+    }
+    *out = roles;
+    return LINPRED_OK;
+}
+
+linpred_status linpred__recipe_uses(void *context, const linpred__table *head, linpred__use *use, linpred_error *error)
+{
+    const linpred__needed_columns *wanted = context;
+    const linpred__recipe *recipe = wanted->recipe;
+    linpred__roles roles;
+    linpred_status status = find_roles(recipe, head, wanted->labels, 0, &roles, error);
+    if (status != LINPRED_OK)
+        return status;
+    for (int32_t i = 0; i < head->columns; i++)
+        use[i] = LINPRED__UNUSED;
+    for (int32_t k = 0; k < recipe->sources; k++) {
+        linpred__recipe_column source = linpred__recipe_source(recipe, k);
+        use[roles.source[k]] = source.type == LINPRED_COLUMN_TEXT ? LINPRED__USED_AS_TEXT
+                               : source.days                      ? LINPRED__USED_AS_DAYS
+                                                                  : LINPRED__USED_AS_NUMBERS;
+    }
+    if (roles.weights >= 0)
+        use[roles.weights] = LINPRED__USED_AS_NUMBERS;
+    if (roles.target >= 0)
+        use[roles.target] = recipe->target_days                          ? LINPRED__USED_AS_DAYS
+                            : recipe->real_target                        ? LINPRED__USED_AS_NUMBERS
+                            : recipe->target_type == LINPRED_COLUMN_TEXT ? LINPRED__USED_AS_TEXT
+                                                                         : LINPRED__USED;
+    linpred__roles_clear(&roles);
+    return LINPRED_OK;
+}
+
 linpred_status linpred__recipe_match(const linpred__recipe *recipe, const linpred__table *table, bool labels,
                                      linpred_missing missing, bool guessed_base, linpred__roles *out,
                                      linpred_error *error)
 {
-    linpred__roles roles = {.target = -1, .weights = -1, .labels = labels};
+    linpred__roles roles;
     int32_t shift;
     linpred_status status = find_shift(recipe, table, guessed_base, &shift, error);
+    if (status == LINPRED_OK)
+        status = find_roles(recipe, table, labels, shift, &roles, error);
     if (status != LINPRED_OK)
         return status;
-    roles.source = linpred__alloc((size_t)recipe->sources, sizeof *roles.source);
-    if (!roles.source)
-        return linpred__no_memory(error);
-    if (labels && table->layout == LINPRED__DENSE) {
-        status = match_role(table, recipe->target, false, &roles.target, missing, error);
-        if (status == LINPRED_OK && roles.target < 0)
-            status = no_column(recipe, table, recipe->target,
-                               recipe->real_target ? "the target of the model" : "the label of the model", error);
-        if (status == LINPRED_OK && recipe->weights) /* if the column is missing, each row counts once */
-            status = match_role(table, recipe->weights, true, &roles.weights, missing, error);
-    }
-    for (int32_t k = 0; status == LINPRED_OK && k < recipe->sources; k++) {
-        status = match_source(recipe, table, k, k > 0 ? roles.source[k - 1] + 1 : 0, shift, &roles.source[k], error);
-        bool number = linpred__recipe_source(recipe, k).type == LINPRED_COLUMN_NUMBER;
-        if (status == LINPRED_OK && table->column)
-            status = check_missing(table, roles.source[k], missing, number, error);
-    }
+    bool dense = table->layout == LINPRED__DENSE;
+    if (dense && labels)
+        status = check_target(recipe, table, &roles, missing, error);
+    for (int32_t k = 0; dense && status == LINPRED_OK && k < recipe->sources; k++)
+        status = check_source(recipe, table, k, roles.source[k], missing, error);
     if (status != LINPRED_OK) {
         linpred__roles_clear(&roles);
         return status;

@@ -46,6 +46,7 @@ void linpred__recipe_release(linpred__recipe *recipe)
     linpred__release(recipe->label[0]);
     linpred__release(recipe->label[1]);
     linpred__release(recipe->weights);
+    linpred__reading_clear(&recipe->reading);
     linpred__release(recipe);
 }
 
@@ -97,8 +98,8 @@ bool linpred__recipe_is_numbered(const linpred__recipe *recipe)
         char name[LINPRED__NUMBERED_BYTES];
         const linpred__recipe_column *source = &recipe->source[j];
         linpred__numbered_name(j, name);
-        if (source->type != LINPRED_COLUMN_NUMBER || !isnan(source->mean) || source->degree > 1 ||
-            strcmp(source->name, name) != 0)
+        if (source->type != LINPRED_COLUMN_NUMBER || !isnan(source->mean) || source->degree > 1 || source->days ||
+            source->occurrence > 0 || strcmp(source->name, name) != 0)
             return false;
     }
     return recipe->sources > 0;

@@ -16,6 +16,7 @@
 #include "core/number.h"
 #include "data/data.h"
 #include "linpred/linpred.h"
+#include "table/reading.h"
 
 typedef struct linpred__recipe_column {
     char *name;
@@ -24,6 +25,9 @@ typedef struct linpred__recipe_column {
     int32_t levels;           /* length of `level` */
     double mean;              /* number: replaces a missing value; NaN unless the policy is mean */
     int32_t degree;           /* number: the highest power; 0 and 1 both mean the column itself only */
+    bool days;                /* number: the file holds dates, read as days since 1970-01-01 */
+    int32_t occurrence;       /* the file of the fit had several columns of this name, and it was this one, counted from
+                                 1; 0 if it had one */
 } linpred__recipe_column;
 
 typedef struct linpred__recipe {
@@ -40,10 +44,14 @@ typedef struct linpred__recipe {
                                        begins at j * LINPRED__NUMBERED_BYTES */
     char *target;                   /* name of the target column */
     linpred_column_type target_type;
-    bool real_target;      /* regression: the target is a number, and there are no labels */
-    char *label[2];        /* the labels -1 and +1 as text; label[0] is "" if all rows have one label */
-    double label_value[2]; /* the labels as numbers, if target_type is number; else NaN */
-    char *weights;         /* name of the column of row weights; NULL if there is none */
+    bool target_days;           /* the target is a date, read as days since 1970-01-01 */
+    int32_t target_occurrence;  /* as `occurrence` of a source */
+    int32_t weights_occurrence; /* the same of the column of weights */
+    linpred__reading reading;   /* how the file was read */
+    bool real_target;           /* regression: the target is a number, and there are no labels */
+    char *label[2];             /* the labels -1 and +1 as text; label[0] is "" if all rows have one label */
+    double label_value[2];      /* the labels as numbers, if target_type is number; else NaN */
+    char *weights;              /* name of the column of row weights; NULL if there is none */
     linpred_missing missing;
     linpred__remark *about; /* what each note is about */
     char **note;            /* the sentence of each note */

@@ -31,7 +31,7 @@ typedef struct reading {
     growing *column; /* one for each column */
 } reading;
 
-static linpred_status name_columns(reading *r, const linpred_options *options, linpred_error *error)
+static linpred_status name_columns(reading *r, const linpred__read_request *request, linpred_error *error)
 {
     linpred__table *table = r->table;
     sqlite3_stmt *statement = r->sqlite.statement;
@@ -42,9 +42,10 @@ static linpred_status name_columns(reading *r, const linpred_options *options, l
         status = name ? linpred__typed_name(table, c, name, strlen(name), error) : linpred__no_memory(error);
     }
     if (status == LINPRED_OK)
-        status = linpred__typed_check_names(table, options->query ? "; give one another name with AS" : "", error);
+        status =
+            linpred__typed_check_names(table, request->options->query ? "; give one another name with AS" : "", error);
     if (status == LINPRED_OK)
-        status = linpred__typed_as_text(table, options, &r->as_text, error);
+        status = linpred__typed_as_text(table, request, &r->as_text, error);
     if (status != LINPRED_OK)
         return status;
     r->column = linpred__calloc((size_t)table->columns, sizeof *r->column);
@@ -172,17 +173,17 @@ static bool complete(reading *r)
     return memory;
 }
 
-linpred_status linpred__sqlite_read(linpred__source *source, const linpred_options *options, linpred__pool *pool,
+linpred_status linpred__sqlite_read(linpred__source *source, const linpred__read_request *request, linpred__pool *pool,
                                     linpred__table *table, linpred_error *error)
 {
     (void)pool; /* a statement is one thread's */
     reading r = {.table = table};
-    linpred_status status = linpred__sqlite_open(source, options, &r.sqlite, error);
+    linpred_status status = linpred__sqlite_open(source, request->options, &r.sqlite, error);
     if (status == LINPRED_OK)
-        status = name_columns(&r, options, error);
+        status = name_columns(&r, request, error);
     if (status == LINPRED_OK) {
         snprintf(table->format, sizeof table->format, "SQLite, %s", r.sqlite.what);
-        status = read_rows(&r, options->may_be_empty, error);
+        status = read_rows(&r, request->options->may_be_empty, error);
     }
     if (status == LINPRED_OK && !complete(&r))
         status = linpred__no_memory(error);

@@ -10,7 +10,8 @@ extern "C" {
 
 /* ---- rows from files and arrays ---------------------------------------------------------------------------------- */
 
-/* Reads a data file (CSV, TSV, LIBSVM, npy, SQLite, Parquet; .gz and .zst; "-" is standard input) into memory and encodes it. */
+/* Reads a data file (CSV, TSV, LIBSVM, npy, SQLite, Parquet; .gz and .zst; "-" is standard input) into memory and
+ * encodes it. */
 LINPRED_API linpred_status linpred_data_load(const char *path, const linpred_options *options, linpred_data **data,
                                              linpred_error *error);
 
@@ -105,7 +106,16 @@ LINPRED_API bool linpred_data_note(const linpred_data *data, size_t index, linpr
      unknown_level   `count` rows have a level that the fit did not see; the first stands in this line
      binary_target   the target of a regression is 0 or 1 in all `count` rows
      unknown_features `count` entries are of features that the model does not know
-     no_weights      the column of row weights is missing */
+     no_weights      the column of row weights is missing
+     read_as_text    `count` columns are text because of cells that are no numbers; the first stands in this line
+     missing_marker  `count` cells such as NULL count as missing values; the first stands in this line
+     decimal_comma   numbers have a decimal comma, found by looking; the first stands in this line
+     thousands       `count` numbers have separators of thousands; the first stands in this line
+     dates           a text column holds dates
+     row_names       the first column holds row names and is no feature
+     skipped         the first `count` lines are skipped, because the model says so
+     header          for inspect: the first line may be names or data
+     not_utf8        for inspect: some text is not UTF-8 */
 LINPRED_API bool linpred_data_warning(const linpred_data *data, size_t index, linpred_note *warning);
 /* ---- columns that are passed through ----------------------------------------------------------------------------- */
 
@@ -158,6 +168,9 @@ LINPRED_API int32_t linpred_inspection_columns(const linpred_inspection *inspect
 LINPRED_API const char *linpred_inspection_format(const linpred_inspection *inspection); /* as a sentence */
 LINPRED_API bool linpred_inspection_column(const linpred_inspection *inspection, int32_t column,
                                            linpred_column_report *report); /* false past the last */
+/* What was guessed while the file was read, and why columns that hold numbers are text; false past the last. The kinds
+   are those of linpred_data_warning. */
+LINPRED_API bool linpred_inspection_note(const linpred_inspection *inspection, size_t index, linpred_note *note);
 /* Level `index` of a text column, most frequent first, with its count; NULL past the last. */
 LINPRED_API const char *linpred_inspection_level(const linpred_inspection *inspection, int32_t column, int32_t index,
                                                  int64_t *count);

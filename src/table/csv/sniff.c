@@ -1,0 +1,236 @@
+/* Finds the separator, row names and the decimal mark of a CSV file by looking at its beginning.
+ *
+ * The separator is the first of tab, semicolon, comma and blank that cuts each of the first LINPRED__HEAD_LINES lines
+ * into the same number of fields, and into more than one. If there is none, it is the one that cuts the first line into
+ * the most fields (blanks only if no other cuts it), so that the reader reports the line whose number of fields
+ * differs.
+ *
+ * R's write.table leaves the name of the row names out: the first line has one field less than each other line. So that
+ * a stray separator is not taken for this, the first field of each line must be quoted, no number, or the number of the
+ * row.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/number.h"
+#include "table/csv/csv.h"
+#include "table/limits.h"
+
+static const char candidates[] = {'\t', ';', ',', ' '};
+
+linpred_status linpred__csv_named_separator(const char *word, char *separator, linpred_error *error)
+{
+    static const struct {
+        const char *word;
+        char separator;
+    } known[] = {{"comma", ','}, {"semicolon", ';'}, {"tab", '\t'}, {"space", ' '}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strcmp(word, known[i].word) == 0) {
+            *separator = known[i].separator;
+            return LINPRED_OK;
+        }
+    bool one = strlen(word) == 1 && ((word[0] >= ' ' && word[0] < 0x7F) || word[0] == '\t');
+    if (!one || strspn(word, "\"+-.#0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz") > 0) {
+        char buffer[LINPRED__EXCERPT];
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "'%s' cannot separate fields: say comma, semicolon, tab, space, or one character that is "
+                             "not part of a number or word",
+                             linpred__excerpt(word, strlen(word), buffer));
+    }
+    *separator = word[0];
+    return LINPRED_OK;
+}
+
+linpred_status linpred__csv_named_decimal(const char *word, char *decimal, linpred_error *error)
+{
+    bool comma = strcmp(word, ",") == 0 || strcmp(word, "comma") == 0;
+    char buffer[LINPRED__EXCERPT];
+    if (!comma && strcmp(word, ".") != 0 && strcmp(word, "point") != 0)
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "--decimal takes , or . (or comma, point), not '%s'",
+                             linpred__excerpt(word, strlen(word), buffer));
+    *decimal = comma ? ',' : '.';
+    return LINPRED_OK;
+}
+
+/* A walk over the lines that are held. */
+typedef struct lines {
+    linpred__dialect dialect;
+    const linpred__source *source;
+    const char *at;
+    const char *end;
+    linpred__scratch *scratch;
+} lines;
+
+static lines begin_lines(const linpred__csv *csv, char separator, linpred__scratch *scratch)
+{
+    lines walk = {.dialect = csv->dialect, .source = csv->source, .scratch = scratch};
+    linpred__dialect_set(&walk.dialect, separator);
+    walk.at = csv->source->held;
+    walk.end = walk.at + csv->source->held_bytes;
+    return walk;
+}
+
+/* The number of fields of the next line. 0: a blank line; -1: a quote is not closed, or there is a NUL. */
+static int64_t count_fields(lines *walk)
+{
+    if (linpred__line_begin(&walk->dialect, &walk->at, walk->end, false) == LINPRED__LINE_BLANK)
+        return 0;
+    for (int64_t fields = 1;; fields++) {
+        linpred__field field = linpred__field_read_loosely(&walk->dialect, walk->at, walk->end, walk->scratch);
+        if (field.end > LINPRED__ENDS_LINE)
+            return -1;
+        walk->at = field.next;
+        if (field.end == LINPRED__ENDS_LINE)
+            return fields;
+    }
+}
+
+/* Whether the last line read may go on after what is held. */
+static bool may_go_on(const lines *walk, int64_t fields)
+{
+    return !walk->source->ended && (fields < 0 || (fields != 0 && walk->at >= walk->end));
+}
+
+typedef struct field_counts {
+    int64_t first;  /* fields of the first line; 0 if there is none */
+    int64_t others; /* fields of each other line; 0 if there is none, -1 if they differ */
+} field_counts;
+
+static field_counts try_separator(const linpred__csv *csv, char separator, linpred__scratch *scratch)
+{
+    lines walk = begin_lines(csv, separator, scratch);
+    field_counts counts = {0, 0};
+    for (int line = 0; line < LINPRED__HEAD_LINES && walk.at < walk.end; line++) {
+        int64_t fields = count_fields(&walk);
+        if (counts.first != 0 && may_go_on(&walk, fields))
+            break;
+        if (fields < 0) {
+            counts.others = -1;
+            return counts;
+        }
+        if (counts.first == 0)
+            counts.first = fields;
+        else if (fields != 0 && counts.others == 0)
+            counts.others = fields;
+        else if (fields != 0 && fields != counts.others)
+            counts.others = -1;
+    }
+    return counts;
+}
+
+/* Whether each line after the first begins with a row name. */
+static bool has_row_names(const linpred__csv *csv, char separator, linpred__scratch *scratch)
+{
+    lines walk = begin_lines(csv, separator, scratch);
+    int64_t rows = -1; /* lines with fields, without the first */
+    for (int line = 0; line < LINPRED__HEAD_LINES && walk.at < walk.end; line++) {
+        lines before = walk;
+        int64_t fields = count_fields(&walk);
+        if (may_go_on(&walk, fields))
+            break;
+        if (fields == 0 || rows++ < 0)
+            continue;
+        while (*before.at == ' ')
+            before.at++;
+        bool quoted = *before.at == '"';
+        linpred__field field = linpred__field_read_loosely(&before.dialect, before.at, before.end, scratch);
+        double value;
+        bool number = linpred__number_read(field.text, field.bytes, &value) == LINPRED__NUMBER;
+        if (field.bytes == 0 || (!quoted && number && value != (double)rows))
+            return false;
+    }
+    return rows > 0;
+}
+
+char linpred__csv_find_separator(const linpred__csv *csv, char like, linpred__scratch *scratch, bool *row_names)
+{
+    char best = '\0', named = '\0';
+    int64_t max_fields = 1;
+    *row_names = false;
+    for (size_t i = 0; i <= sizeof candidates; i++) {
+        char candidate = i == 0 ? like : candidates[i - 1];
+        if (candidate == '\0')
+            continue;
+        field_counts counts = try_separator(csv, candidate, scratch);
+        if (counts.first > 1 && (counts.others == counts.first || counts.others == 0))
+            return candidate;
+        if (counts.first > 1 && counts.others == counts.first + 1 && named == '\0' &&
+            has_row_names(csv, candidate, scratch))
+            named = candidate;
+        if (counts.first > max_fields && (candidate != ' ' || best == '\0')) {
+            best = candidate;
+            max_fields = counts.first;
+        }
+    }
+    *row_names = named != '\0';
+    return *row_names ? named : best;
+}
+
+/* ---- the decimal mark -------------------------------------------------------------------------------------------- */
+
+typedef struct decimal_counts {
+    int64_t point;
+    int64_t comma;
+    int64_t either;
+} decimal_counts;
+
+/* Counts what the fields of one line tell. The first with a comma is kept in `found`. False if out of memory. */
+static bool count_marks(lines *walk, int64_t line, decimal_counts *counts, linpred__csv_place *found)
+{
+    for (;;) {
+        linpred__field field = linpred__field_read_loosely(&walk->dialect, walk->at, walk->end, walk->scratch);
+        if (field.end > LINPRED__ENDS_LINE) {
+            walk->at = walk->end;
+            return true;
+        }
+        linpred__decimal_hint hint = linpred__cell_decimal(field.text, field.bytes);
+        counts->point += hint == LINPRED__DECIMAL_POINT;
+        counts->comma += hint == LINPRED__DECIMAL_COMMA;
+        counts->either += hint == LINPRED__DECIMAL_EITHER;
+        if (!found->text && (hint == LINPRED__DECIMAL_COMMA || hint == LINPRED__DECIMAL_EITHER)) {
+            found->text = linpred__copy_text(field.text, field.bytes);
+            found->line = line;
+            if (!found->text)
+                return false;
+        }
+        walk->at = field.next;
+        if (field.end == LINPRED__ENDS_LINE)
+            return true;
+    }
+}
+
+linpred_status linpred__csv_find_decimal(const linpred__csv *csv, char *decimal, linpred__csv_place *found,
+                                         linpred_error *error)
+{
+    linpred__scratch scratch = {0};
+    lines walk = begin_lines(csv, csv->dialect.separator, &scratch);
+    const linpred__reading *like = csv->request->like;
+    size_t held = csv->source->held_bytes;
+    bool quoted = memchr(walk.at, '"', held) != NULL;
+    decimal_counts counts = {0, 0, 0};
+    linpred_status status = LINPRED_OK;
+    *found = (linpred__csv_place){NULL, 0};
+    /* Where commas separate, only a quoted number can hold one. */
+    *decimal = like && like->known && csv->dialect.separator != ',' ? like->decimal : '.';
+    if (*decimal == '.' && (!memchr(walk.at, ',', held) || (csv->dialect.separator == ',' && !quoted)))
+        return LINPRED_OK;
+    for (int64_t line = csv->lines + 1; status == LINPRED_OK && walk.at < walk.end; line++) {
+        const char *from = walk.at;
+        if (linpred__line_begin(&walk.dialect, &walk.at, walk.end, false) == LINPRED__LINE_BLANK && walk.at > from)
+            continue;
+        if (!count_marks(&walk, line, &counts, found))
+            status = linpred__no_memory(error);
+    }
+    linpred__release(scratch.text);
+    bool either_is_comma = *decimal == ',' || csv->dialect.separator == ';';
+    if (counts.comma > counts.point || (counts.comma + counts.point == 0 && counts.either > 0 && either_is_comma))
+        *decimal = ',';
+    else if (counts.point > 0)
+        *decimal = '.';
+    if (*decimal != ',' || (like && like->known && like->decimal == ',')) {
+        linpred__release(found->text);
+        *found = (linpred__csv_place){NULL, 0};
+    }
+    return status;
+}

@@ -1,0 +1,71 @@
+/* Tables: notes, lines for messages, and freeing. */
+#include "table/table.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/mman.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+
+void linpred__table_note(linpred__table *table, linpred__remark about, const char *format, ...)
+{
+    if (table->notes == LINPRED__TABLE_NOTES)
+        return;
+    linpred__warning *note = &table->note[table->notes++];
+    note->about = about;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(note->sentence, sizeof note->sentence, format, arguments);
+    va_end(arguments);
+    linpred__mend_utf8(note->sentence);
+}
+
+const char *linpred__table_place(const linpred__table *table, int64_t line, char text[LINPRED__LINE_TEXT])
+{
+    text[0] = '\0';
+    if (line > 0)
+        snprintf(text, LINPRED__LINE_TEXT, table->lines_are_rows ? ": row %lld" : ":%lld", (long long)line);
+    return text;
+}
+
+const char *linpred__table_line_text(const linpred__table *table, int64_t row, char text[LINPRED__LINE_TEXT])
+{
+    return linpred__table_place(table, linpred__table_line(table, row), text);
+}
+
+void linpred__table_clear(linpred__table *table)
+{
+    char *name = table->name;
+    for (int32_t c = 0; table->column && c < table->columns; c++) {
+        linpred__column *column = &table->column[c];
+        for (int32_t i = 0; i < column->levels; i++)
+            linpred__release(column->level[i]);
+        linpred__release(column->level);
+        linpred__release(column->name);
+        linpred__release(column->odd);
+        linpred__release(column->refusal);
+    }
+    for (int64_t i = 0; i < table->blocks; i++) {
+        if (!table->mapping)
+            linpred__release(table->block[i].values);
+        linpred__release(table->block[i].start);
+        linpred__release(table->block[i].indices);
+        linpred__release(table->block[i].target);
+    }
+    if (table->mapping)
+        munmap(table->mapping, table->mapping_bytes);
+    linpred__release(table->block);
+    linpred__release(table->column);
+    linpred__reading_clear(&table->reading);
+    *table = (linpred__table){.name = name, .index_base = -1, .row_names = -1};
+}
+
+void linpred__table_free(linpred__table *table)
+{
+    if (!table)
+        return;
+    linpred__table_clear(table);
+    linpred__release(table->name);
+    linpred__release(table);
+}
