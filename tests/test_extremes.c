@@ -122,6 +122,11 @@ static void extreme_numbers_are_answered_or_refused(void **state)
          "-3e10,-30000000000.000008,1000000000000003,0\n2e10,2e10,999999999999999,0\n"
          "-2e10,-20000000000.000004,999999999999999,1\n",
          LINPRED_TASK_HALFSPACE, "method=margin", NULL},
+        /* Multipliers of the support would be 0. */
+        {"a,b,c,d,e,y\n-3,1e300,-2e-150,1e150,3e10,1\n0,1e-150,3e-150,3e150,0,0\n3,0,-3e-150,1e150,1e10,0\n",
+         LINPRED_TASK_HALFSPACE, "method=margin no-intercept=yes", NULL},
+        {"a,b,c,y\n5e-324,1.5e-323,-5e-324,1\n0,0,1.5e-323,1\n-1.5e-323,-4.4e-323,-5e-324,0\n1e-323,3e-323,5e-324,0\n",
+         LINPRED_TASK_HALFSPACE, "method=lp no-intercept=yes", NULL},
         {"a,b,y\n999999999999997,1e-323,1\n1000000000000001,-1.5e-323,0\n999999999999997,-1e-323,0\n",
          LINPRED_TASK_HALFSPACE, "method=margin", NULL},
         {"a,y\n-1.5e-323,0\n-5e-324,1\n1e-323,1\n-1.5e-323,1\n1e-323,0\n", LINPRED_TASK_HALFSPACE, "method=lp", NULL},

@@ -197,11 +197,14 @@ void linpred__both_margins_clear(linpred__both_margins *answer)
     *answer = (linpred__both_margins){0};
 }
 
+/* Whether the answer can be used: weights in the range of doubles, and multipliers that left it on neither side. */
 static bool is_better(const linpred__largest_margin *largest, int32_t columns)
 {
     bool better = largest->support.count > 0 && largest->margin > 0 && isfinite(largest->b);
     for (int32_t j = 0; j < columns; j++)
         better = better && isfinite(largest->w[j]);
+    for (int64_t i = 0; better && i < largest->support.count; i++)
+        better = largest->support.multiplier[i] > 0 && isfinite(largest->support.multiplier[i]);
     return better;
 }
 
