@@ -208,6 +208,16 @@ static void indices_without_end_are_refused(void **state)
     linpred_data_free(data);
 }
 
+/* A file of nothing but blanks, with no end of its last line, is refused. */
+static void blanks_are_no_rows(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {" ", "\r\t", "\n\n \t", " \n "};
+    linpred_data *data;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        assert_null(fit_text(texts[i], LINPRED_TASK_REGRESSION, "format=csv", "nothing in the file", &data));
+}
+
 /* A ball about rows at 1e15, dense and sparse. */
 static void balls_far_from_zero(void **state)
 {
@@ -339,6 +349,7 @@ int main(void)
         cmocka_unit_test(null_deviance_keeps_its_digits),
         cmocka_unit_test(a_zero_has_no_digits),
         cmocka_unit_test(indices_without_end_are_refused),
+        cmocka_unit_test(blanks_are_no_rows),
         cmocka_unit_test(balls_far_from_zero),
         cmocka_unit_test(integers_bound_the_mistakes),
         cmocka_unit_test(figures_are_not_taken_away_or_lent),

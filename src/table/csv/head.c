@@ -31,7 +31,9 @@ static linpred_status first_record(linpred__csv *csv, size_t *bytes, linpred_err
             return linpred__csv_report_comment(source->name, csv->lines + 1, error);
         if (start != LINPRED__LINE_BLANK)
             return LINPRED_OK;
-        linpred__source_skip(source, (size_t)(at - source->held));
+        /* A last line without a line end is closed by a byte that is not held: `at` stands behind that. */
+        size_t past = (size_t)(at - source->held);
+        linpred__source_skip(source, past < source->held_bytes ? past : source->held_bytes);
         csv->lines++;
     }
 }
