@@ -173,7 +173,8 @@ static linpred_status span_of(const linpred__deviations *question, const int64_t
          i++) /* the intercept first, so that other columns are found to depend on it */
         turn[i] = (int32_t)(design->basis.has_intercept ? (i == 0 ? p - 1 : i - 1) : i);
     bool stopped = design->run->stopped != LINPRED__NOT_STOPPED;
-    complete = complete && (stopped || linpred__dd_solve(design->width, r, turn, LINPRED__RANK_THRESHOLD, NULL, solution));
+    complete =
+        complete && (stopped || linpred__dd_solve(design->width, r, turn, LINPRED__RANK_THRESHOLD, NULL, solution));
     linpred__release(r);
     linpred__release(row);
     linpred__release(turn);
