@@ -220,6 +220,8 @@ class Data:
         if self.model.task == "regression":
             return self.numbers(name)
         sides = [has(self.model.target, side, (dict,)) for side in ("negative", "positive")]
+        if "rest" in self.model.target and has(self.model.target, "rest", (bool,)):
+            return self.one_against_rest(name, kind, *sides)
         if kind == "number":
             names, cells = [float(has(side, "value", NUMBER)) for side in sides], self.numbers(name)
         else:
@@ -232,6 +234,15 @@ class Data:
             if cell is not None and cell not in names:
                 raise Unusable(f"{self.path}: row {i + 1} has the label '{cell}', which the model does not know")
         return [None if cell is None else 1 if cell == names[1] else -1 for cell in cells]
+
+    def one_against_rest(self, name, kind, negative, positive):
+        """More than two labels: +1 where the cell is the positive label, else -1."""
+        value, text = has(positive, "value", NUMBER + (type(None),)), has(positive, "text", TEXT)
+        cells, label = (self.numbers(name), value) if kind == "number" else (self.texts(name), text)
+        spelt = float(text) if kind == "number" and IS_NUMBER.match(text) else None
+        if negative["text"] != "not " + text or negative["value"] is not None or value != spelt:
+            raise Unusable("the model is damaged: its labels are not one label and 'not' that label")
+        return [None if cell is None else 1 if cell == label else -1 for cell in cells]
 
     def find_means(self, model, heavy, labels):
         self.means = {}

@@ -26,8 +26,8 @@ static void read_label(linpred__fields *fields, const json_t *object, linpred__r
             linpred__fields_refuse(fields, "value", "must be null, since the labels are text");
         return;
     }
-    if (isnan(value) && text[0] == '\0')
-        return; /* all rows had the other label */
+    if (isnan(value) && (text[0] == '\0' || (recipe->rest && sign == 0)))
+        return; /* all rows had the other label, or it stands for many */
     if (isnan(value))
         linpred__fields_refuse(fields, "value", "must be a number, since the labels are numbers");
     else if (linpred__number_read(text, strlen(text), &spelt) != LINPRED__NUMBER || spelt != value)
@@ -69,6 +69,7 @@ void linpred__file_target(linpred__fields *fields, const json_t *object, linpred
             linpred__fields_refuse(fields, "type", "must be \"number\", since the task is regression");
         return;
     }
+    recipe->rest = read_optional_flag(fields, "rest");
     read_label(fields, json_object_get(object, "negative"), recipe, 0);
     read_label(fields, json_object_get(object, "positive"), recipe, 1);
     if (fields->status != LINPRED_OK)
@@ -77,6 +78,9 @@ void linpred__file_target(linpred__fields *fields, const json_t *object, linpred
                                                              : strcmp(recipe->label[0], recipe->label[1]) == 0;
     if (same)
         linpred__fields_refuse(fields, NULL, "is the same label as 'negative'");
+    bool named = strncmp(recipe->label[0], "not ", 4) == 0 && strcmp(recipe->label[0] + 4, recipe->label[1]) == 0;
+    if (recipe->rest && (!named || !isnan(recipe->label_value[0])))
+        linpred__fields_refuse(fields, NULL, "must be what 'negative' is not, since that stands for all other labels");
 }
 
 static void read_levels(linpred__fields *fields, linpred__recipe_column *source)

@@ -66,6 +66,8 @@ static void put_target(linpred__text *text, const linpred__recipe *recipe)
     /* A key that may be missing stands in a line with one that may not, so that no line can be lost. */
     if (recipe->target_days)
         linpred__put_flag(text, ", ", "days", true);
+    if (recipe->rest)
+        linpred__put_flag(text, ", ", "rest", true);
     if (recipe->target_occurrence > 0)
         linpred__put_count(text, ", ", "occurrence", recipe->target_occurrence);
     linpred__put_string(text, ",\n    ", "type", linpred__file_type_word((int)recipe->target_type));

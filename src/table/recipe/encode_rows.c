@@ -51,9 +51,10 @@ static linpred_status map_labels(linpred__encoding *work, linpred_error *error)
     if (!work->label_map)
         return linpred__no_memory(error);
     for (int32_t i = 0; work->recipe->target_type == LINPRED_COLUMN_TEXT && i < column->levels; i++)
-        for (int sign = 0; sign < 2; sign++)
-            if (strcmp(column->level[i], work->recipe->label[sign]) == 0)
-                work->label_map[i] = sign ? 1 : -1;
+        if (strcmp(column->level[i], work->recipe->label[1]) == 0)
+            work->label_map[i] = 1;
+        else if (work->recipe->rest || strcmp(column->level[i], work->recipe->label[0]) == 0)
+            work->label_map[i] = -1;
     return LINPRED_OK;
 }
 
@@ -113,7 +114,7 @@ static double label_of(const linpred__encoding *work, double cell)
     if (work->label_map)
         return work->label_map[(int64_t)cell];
     if (recipe->target_type == LINPRED_COLUMN_NUMBER)
-        return cell == recipe->label_value[1] ? 1.0 : cell == recipe->label_value[0] ? -1.0 : 0.0;
+        return cell == recipe->label_value[1] ? 1.0 : recipe->rest || cell == recipe->label_value[0] ? -1.0 : 0.0;
     return 0.0;
 }
 

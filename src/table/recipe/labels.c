@@ -70,7 +70,7 @@ static bool nearly_same(const char *a, const char *b)
 static void advise(const linpred__table *table, const linpred__recipe *recipe, const linpred__roles *roles,
                    const struct labels *labels, char text[ADVICE])
 {
-    snprintf(text, ADVICE, "choose another column with -t");
+    snprintf(text, ADVICE, "--positive LABEL takes one of them against the rest, or choose another column with -t");
     if (recipe->target_type != LINPRED_COLUMN_TEXT)
         return;
     const linpred__column *target = &table->column[roles->target];
@@ -140,6 +140,46 @@ static linpred_status map_one_label(linpred__recipe *recipe, const linpred__tabl
     return recipe->label[0] && recipe->label[1] ? LINPRED_OK : linpred__no_memory(error);
 }
 
+/* Whether a row that will be in the data has the label of --positive; *value is the label. */
+static bool find_label(const linpred__table *table, const linpred__recipe *recipe, const linpred__roles *roles,
+                       const bool *used, const char *positive, double *value)
+{
+    for (int64_t row = 0; row < table->rows; row++) {
+        const linpred__table_block *block = &table->block[row / table->block_rows];
+        int64_t r = row % table->block_rows;
+        if (table->layout == LINPRED__DENSE && used && !used[row])
+            continue;
+        *value =
+            table->layout == LINPRED__SPARSE ? block->target[r] : block->values[r * table->columns + roles->target];
+        char number[LINPRED__NUMBER_BYTES];
+        if (is_label(recipe, positive, label_text(table, recipe, roles, *value, number), *value))
+            return true;
+    }
+    return false;
+}
+
+/* More than two labels, and --positive names one of them: it is +1, and all others are -1. */
+static linpred_status map_rest(linpred__recipe *recipe, const linpred__table *table, const linpred__roles *roles,
+                               const bool *used, const char *positive, linpred_error *error)
+{
+    char number[LINPRED__NUMBER_BYTES], buffer[LINPRED__EXCERPT];
+    double value;
+    if (!find_label(table, recipe, roles, used, positive, &value))
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "%s: --positive '%s' is none of the labels in column '%.60s'",
+                             table->name, linpred__excerpt(positive, strlen(positive), buffer), recipe->target);
+    const char *text = label_text(table, recipe, roles, value, number);
+    recipe->rest = true;
+    recipe->label[1] = linpred__copy_text(text, strlen(text));
+    recipe->label[0] = linpred__calloc(strlen(text) + sizeof "not ", 1);
+    if (recipe->label[0]) {
+        memcpy(recipe->label[0], "not ", 4);
+        memcpy(recipe->label[0] + 4, text, strlen(text));
+    }
+    recipe->label_value[1] = recipe->target_type == LINPRED_COLUMN_NUMBER ? value : NAN;
+    recipe->label_value[0] = NAN;
+    return recipe->label[0] && recipe->label[1] ? LINPRED_OK : linpred__no_memory(error);
+}
+
 linpred_status linpred__recipe_map_labels(linpred__recipe *recipe, const linpred__table *table,
                                           const linpred__roles *roles, const bool *used, const linpred_options *options,
                                           linpred_error *error)
@@ -148,6 +188,8 @@ linpred_status linpred__recipe_map_labels(linpred__recipe *recipe, const linpred
     struct labels labels = find_labels(table, roles, used);
     if (labels.count == 1 && options->one_class)
         return map_one_label(recipe, table, roles, labels.value[0], error);
+    if (labels.count > 2 && positive)
+        return map_rest(recipe, table, roles, used, positive, error);
     if (labels.count != 2)
         return wrong_number_of_labels(table, recipe, roles, &labels, error);
     char number[2][LINPRED__NUMBER_BYTES];

@@ -271,6 +271,10 @@ bool linpred__recipe_write_notes(linpred__recipe *recipe)
              recipe->label[0][0] == '\0') /* an empty cell is a missing value, so "" means that there is one label */
         complete = add_note(recipe, linpred__remark_of("one_label", recipe->target, 1, 0),
                             "score > 0 means %.60s = %.60s, the only label", recipe->target, recipe->label[1]);
+    else if (recipe->target && recipe->rest)
+        complete = add_note(recipe, linpred__remark_of("labels", recipe->target, 2, 0),
+                            "score > 0 means %.60s = %.60s; score < 0 means any other label", recipe->target,
+                            recipe->label[1]);
     else if (recipe->target)
         complete = add_note(recipe, linpred__remark_of("labels", recipe->target, 2, 0),
                             "score > 0 means %.60s = %.60s; score < 0 means %.60s", recipe->target, recipe->label[1],

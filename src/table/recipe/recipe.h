@@ -50,6 +50,7 @@ typedef struct linpred__recipe {
     linpred__reading reading;   /* how the file was read */
     bool real_target;           /* regression: the target is a number, and there are no labels */
     char *label[2];             /* the labels -1 and +1 as text; label[0] is "" if all rows have one label */
+    bool rest;                  /* the label -1 stands for every label but +1; its text is "not " and the label +1 */
     double label_value[2];      /* the labels as numbers, if target_type is number; else NaN */
     char *weights;              /* name of the column of row weights; NULL if there is none */
     linpred_missing missing;
