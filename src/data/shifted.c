@@ -32,13 +32,13 @@ static int64_t shift_row(const linpred__entries *row, const double *shift, const
     int32_t next = 0;
     for (int64_t k = 0; k <= row->count; k++) {
         bool end = k == row->count;
-        for (; next < count && (end || moved[next] < row->indices[k]); next++) {
+        for (; next < count && (end || moved[next] < linpred__entry_column(row, k)); next++) {
             values[written] = -shift[moved[next]];
             indices[written++] = moved[next];
         }
         if (end)
             break;
-        int32_t j = row->indices[k];
+        int32_t j = linpred__entry_column(row, k);
         values[written] = row->values[k] - shift[j];
         indices[written++] = j;
         next += next < count && moved[next] == j;
@@ -55,7 +55,7 @@ static int64_t count_entries(const linpred_data *data, const double *shift, int3
             linpred__entries row = linpred__entries_of(&data->block[i], r);
             entries += row.count + moved;
             for (int64_t k = 0; k < row.count; k++)
-                entries -= shift[row.indices[k]] != 0.0;
+                entries -= shift[linpred__entry_column(&row, k)] != 0.0;
         }
     return entries;
 }
