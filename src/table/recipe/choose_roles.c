@@ -122,7 +122,9 @@ static linpred_status check_different(const linpred__table *table, const linpred
 linpred_status linpred__check_usable(const linpred__table *table, const linpred__roles *roles, const bool *chosen,
                                      linpred_error *error)
 {
-    for (int32_t i = 0; table->column && i < table->columns; i++) {
+    if (!table->column) /* a sparse table has no names that could be wrong */
+        return LINPRED_OK;
+    for (int32_t i = 0; i < table->columns; i++) {
         if (is_used(roles, chosen, i) && table->column[i].refusal)
             return linpred__refused_column(table, i, chosen[i], error);
         if (!is_used(roles, chosen, i) || table->column[i].name[0] != '\0')
