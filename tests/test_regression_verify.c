@@ -1,5 +1,6 @@
 /* Models of regressions and logistic regressions with one number changed: every number that predict, its intervals or
  * the summary use is judged by the verifier. */
+#include "core/memory.h"
 #include "claim_support.h"
 #include "forge_support.h"
 #include "regression_support.h"
@@ -175,8 +176,10 @@ static void state_nothing(linpred_result *result, double objective)
     linpred__figures *figures = &result->figures;
     linpred__claims *claims = &result->claims;
     for (int32_t i = claims->count; i-- > 0;) /* standard errors are no longer claimed */
-        if (claims->claim[i].kind == LINPRED_CLAIM_STANDARD_ERRORS)
+        if (claims->claim[i].kind == LINPRED_CLAIM_STANDARD_ERRORS) {
+            linpred__release(claims->claim[i].sentence);
             claims->claim[i] = claims->claim[--claims->count];
+        }
     figures->residual_sd = figures->degrees_of_freedom = figures->r_squared = NAN;
     figures->f_statistic = figures->f_p_value = figures->mean_squared_error = figures->mean_absolute_error = NAN;
     figures->rank = -1;

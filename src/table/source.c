@@ -74,7 +74,7 @@ static linpred_status read_input(linpred__source *source, char *buffer, size_t w
 {
     *got = 0;
     linpred_status status = linpred__input_read(source->input, buffer, wanted, got, error);
-    if (status != LINPRED_OK || !source->keeps)
+    if (status != LINPRED_OK || !source->keeps || *got == 0)
         return status;
     if (source->kept_bytes + *got > LINPRED__MAX_KEPT_BYTES ||
         !linpred__grow(&source->kept, &source->kept_capacity, source->kept_bytes + *got, 1)) {
