@@ -451,6 +451,61 @@ static void little_memory(void **state)
     sample_free(&s);
 }
 
+/* A column at 1e15 that varies by a few units. The intercept is about as large, and its last digit moves every score by
+   0.06; yet the doubles of the model are at the minimum, which is that of the column about 1e15. */
+static void far_beyond_the_last_digit(void **state)
+{
+    (void)state;
+    const double x[] = {-2, 2, 0, 1, -1, 3, 1, 0, 2, -3, 5, 4}, x2[] = {3, 0, 1, -4, 1, 0, 2, 7, 3, 4, 0, 1};
+    const double y[] = {-1, -1, 1, -1, 1, 1, -1, 1, 1, -1, 1, -1};
+    linpred_options options = logistic_options(0.0);
+    double objective[2];
+    for (int far = 0; far < 2; far++) {
+        sample s = sample_new(12, 2);
+        for (int i = 0; i < 12; i++) {
+            s.values[2 * i] = (far ? 1e15 : 0.0) + x[i];
+            s.values[2 * i + 1] = x2[i];
+            s.labels[i] = y[i];
+        }
+        sample_index(&s);
+        for (int sparse = 0; sparse < 2; sparse++) {
+            linpred_result *result = fit_optimal(&s, sparse, &options);
+            objective[far] = result->figures.objective;
+            linpred_result_free(result);
+        }
+        sample_free(&s);
+    }
+    assert_true(fabs(objective[1] - objective[0]) <= 1e-13 * objective[0]);
+}
+
+/* A column that is 0.1 but for its last bits, whose coefficient is 4e16 at the minimum. No doubles are near enough to
+   it: the fit says which gap is proved, and its check agrees. With another constant there are such doubles. */
+static void constant_but_for_the_last_bits(void **state)
+{
+    (void)state;
+    const double x[] = {0.3, 0.0, 0.0, 0.2, -0.2}, y[] = {1, -1, 1, -1, 1};
+    const int bits[] = {-3, 0, 2, 1, -3};
+    const double constant[] = {0.1, 0.7310585786300049};
+    linpred_options options = logistic_options(0.0);
+    for (int k = 0; k < 2; k++) {
+        sample s = sample_new(5, 2);
+        for (int i = 0; i < 5; i++) {
+            s.values[2 * i] = x[i];
+            s.values[2 * i + 1] = constant[k] + bits[i] * (nextafter(constant[k], 1.0) - constant[k]);
+            s.labels[i] = y[i];
+        }
+        sample_index(&s);
+        linpred_data *data = sample_data(&s, false);
+        linpred_result *result = fit_data(data, &options);
+        assert_int_equal(result->figures.outcome, k ? LINPRED_OUTCOME_OPTIMAL : LINPRED_OUTCOME_UNDECIDED);
+        assert_true(result->figures.gap <= 1e-3);
+        assert_int_not_equal(check_result(result, data).verdict, LINPRED_REFUTED);
+        linpred_result_free(result);
+        linpred_data_free(data);
+        sample_free(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -463,6 +518,8 @@ int main(void)
         cmocka_unit_test(one_class),
         cmocka_unit_test(units),
         cmocka_unit_test(far_from_zero),
+        cmocka_unit_test(far_beyond_the_last_digit),
+        cmocka_unit_test(constant_but_for_the_last_bits),
         cmocka_unit_test(indicator_of_one_label),
         cmocka_unit_test(huge_scores),
         cmocka_unit_test(sorted_rows),

@@ -53,6 +53,9 @@ enum { LINPRED__LARGEST_MULTIPLE = 1 << 14 };
    range of doubles. With a penalty the unit is at least 2^-450. */
 enum { LINPRED__MAX_COLUMN_EXPONENT = 400, LINPRED__MIN_PENALISED_EXPONENT = -450 };
 
+/* Logistic: a score that may be off by more than this is computed again in double-double. */
+#define LINPRED__SCORE_ROUNDING 1e-10
+
 /* Logistic: a column is left out of the factor if less than this part of its squared length remains. */
 #define LINPRED__SMALLEST_REST 1e-11
 

@@ -132,8 +132,8 @@ linpred_status linpred__data_relabel(const linpred_data *data, const double *tar
 /* Makes a dense copy of sparse data; the caller frees it. Targets and weights are those of the data. */
 linpred_status linpred__data_dense(const linpred_data *data, linpred_data **copy, linpred_error *error);
 
-/* Makes a copy of sparse data in which shift[j] is subtracted from column j, also where a row has no entry there; the
-   caller frees it. Rows, targets and weights are those of the data. */
+/* Makes a copy in which shift[j] is subtracted from column j, also where a sparse row has no entry there; the caller
+   frees it. Rows, targets and weights are those of the data. */
 linpred_status linpred__data_shifted(const linpred_data *data, const double *shift, linpred_data **copy,
                                      linpred_error *error);
 

@@ -1,7 +1,7 @@
-/* Makes a copy of sparse data in which shift[j] is subtracted from column j. Logistic regression needs it for columns
- * that lie far from 0 beside their spread, such as times in seconds: over the numbers as they are, a Gram matrix would
- * lose the spread to rounding. Nearly every row has an entry in such a column, so the copy is hardly larger: an entry
- * that is missing becomes -shift[j]. */
+/* Makes a copy of data in which shift[j] is subtracted from column j. Logistic regression needs it for columns that lie
+ * far from 0 beside their spread, such as times in seconds: over the numbers as they are, a Gram matrix and the scores
+ * would lose the spread to rounding. Nearly every row of sparse data has an entry in such a column, so the copy is
+ * hardly larger: an entry that is missing becomes -shift[j]. */
 #include <string.h>
 
 #include "core/error.h"
@@ -11,8 +11,8 @@
 /* The rows of all blocks, one block after the other. */
 struct shifted {
     double *values;
-    int32_t *indices;
-    int64_t *start; /* those of each block begin with 0 */
+    int32_t *indices; /* of sparse rows; else NULL */
+    int64_t *start;   /* of sparse rows: those of each block begin with 0; else NULL */
 };
 
 static void release_shifted(void *context)
@@ -60,9 +60,9 @@ static int64_t count_entries(const linpred_data *data, const double *shift, int3
     return entries;
 }
 
-/* Fills the blocks of the copy. */
-static void write_blocks(const linpred_data *data, const double *shift, const int32_t *moved, int32_t count,
-                         const struct shifted *shifted, linpred__block *blocks)
+/* Fills the blocks of the copy of sparse rows. */
+static void write_sparse_blocks(const linpred_data *data, const double *shift, const int32_t *moved, int32_t count,
+                                const struct shifted *shifted, linpred__block *blocks)
 {
     double *values = shifted->values;
     int32_t *indices = shifted->indices;
@@ -84,9 +84,25 @@ static void write_blocks(const linpred_data *data, const double *shift, const in
     }
 }
 
+/* Fills the blocks of the copy of dense rows. */
+static void write_dense_blocks(const linpred_data *data, const double *shift, double *values, linpred__block *blocks)
+{
+    for (int64_t i = 0; i < data->blocks; i++) {
+        blocks[i] = data->block[i];
+        blocks[i].values = values;
+        blocks[i].stride = data->columns;
+        for (int32_t r = 0; r < blocks[i].rows; r++) {
+            linpred__entries row = linpred__entries_of(&data->block[i], r);
+            for (int64_t k = 0; k < row.count; k++)
+                *values++ = row.values[k] - shift[k];
+        }
+    }
+}
+
 linpred_status linpred__data_shifted(const linpred_data *data, const double *shift, linpred_data **out,
                                      linpred_error *error)
 {
+    bool sparse = data->layout == LINPRED__SPARSE;
     int32_t *moved = linpred__alloc((size_t)data->columns, sizeof *moved), count = 0;
     for (int32_t j = 0; moved && j < data->columns; j++)
         if (shift[j] != 0.0)
@@ -94,12 +110,15 @@ linpred_status linpred__data_shifted(const linpred_data *data, const double *shi
     linpred_data *copy = linpred__calloc(1, sizeof *copy);
     struct shifted *shifted = linpred__calloc(1, sizeof *shifted);
     linpred__block *blocks = linpred__alloc((size_t)data->blocks, sizeof *blocks);
-    int64_t entries = count_entries(data, shift, count);
+    int64_t entries = sparse ? count_entries(data, shift, count) : data->entries;
     if (shifted)
-        *shifted = (struct shifted){.values = linpred__alloc((size_t)entries, sizeof(double)),
-                                    .indices = linpred__alloc((size_t)entries, sizeof(int32_t)),
-                                    .start = linpred__alloc((size_t)(data->rows + data->blocks), sizeof(int64_t))};
-    if (!moved || !copy || !blocks || !shifted || !shifted->values || !shifted->indices || !shifted->start) {
+        shifted->values = linpred__alloc((size_t)entries, sizeof(double));
+    if (shifted && sparse) {
+        shifted->indices = linpred__alloc((size_t)entries, sizeof(int32_t));
+        shifted->start = linpred__alloc((size_t)(data->rows + data->blocks), sizeof(int64_t));
+    }
+    if (!moved || !copy || !blocks || !shifted || !shifted->values ||
+        (sparse && !(shifted->indices && shifted->start))) {
         if (shifted)
             release_shifted(shifted);
         linpred__release(moved);
@@ -107,7 +126,10 @@ linpred_status linpred__data_shifted(const linpred_data *data, const double *shi
         linpred__release(blocks);
         return linpred__no_memory(error);
     }
-    write_blocks(data, shift, moved, count, shifted, blocks);
+    if (sparse)
+        write_sparse_blocks(data, shift, moved, count, shifted, blocks);
+    else
+        write_dense_blocks(data, shift, shifted->values, blocks);
     *copy = *data;
     copy->entries = entries;
     copy->block = blocks;

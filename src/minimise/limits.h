@@ -11,8 +11,11 @@ enum {
     LINPRED__MAX_SQUARED_EXPONENT = 400, /* sums of squares of numbers below 2^400 stay in the range of doubles */
     LINPRED__MIN_UNIT_EXPONENT = -1000,  /* keeps units below 2^1000 even if a column holds denormal numbers */
     LINPRED__CENTRE_SPREADS = 16, /* a mean of 16 spreads costs a Gram matrix 8 bits: such a column gets a centre */
-    LINPRED__CENTRE_BITS = 26,    /* a centre has half the bits of a double, so that x - centre is mostly exact */
-    LINPRED__CENTRE_ROWS = 10000, /* a sample of 10^4 rows gives mean and spread to about a percent */
+    LINPRED__CENTRE_BITS = 26,    /* a centre has half the bits of a double, so that x - centre is mostly exact; it has
+                                     more where the spread is smaller than its last bit would be */
+    LINPRED__SHIFT_SPREADS = 1 << 16, /* scores of rows that are not shifted lose 16 bits to such a mean: the Newton
+                                         decrement is then known to about 1e-20 */
+    LINPRED__CENTRE_ROWS = 10000,     /* a sample of 10^4 rows gives mean and spread to about a percent */
 
     /* -- samples of rows -- */
     LINPRED__SAMPLED_BLOCKS = 64,       /* a sample takes rows from 64 blocks all over the file, which may be sorted */

@@ -1,6 +1,7 @@
 /* The logistic problem: weights of the classes, units of the columns, and from one unit to the other. */
 #include "minimise/logistic_problem.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -109,8 +110,9 @@ static linpred_status find_weight(linpred__logistic_problem *problem, linpred_er
  *
  * Let a column have mean m and spread s with |m| >> s. In the Gram matrix s² is lost in the rounding of m². If the
  * column is taken about a centre near m, no digit of s is lost. A centre has few bits, so that x - centre is mostly
- * exact. Passes over dense rows subtract it. Sparse rows are copied with it subtracted: nearly all have an entry in
- * such a column.
+ * exact. Passes over dense rows subtract it from what they add up, though not from scores. Where scores would lose s
+ * too, the rows are copied with it subtracted. Sparse rows are always copied: nearly all have an entry in such a
+ * column.
  */
 
 /* Sums over some rows for each column, of x - first and its square, where the row has an entry. */
@@ -136,18 +138,22 @@ static void add_moments(const linpred__block *block, const struct moments *momen
     }
 }
 
-/* The mean of column j, rounded to a few bits. It is 0 if the spread is not small beside the mean, or if the column is
-   constant. Rows without an entry have x = 0. */
-static double centre_of(const struct moments *moments, size_t j, double rows)
+/* The mean of column j, rounded to a few bits, but to within a quarter of the spread. It is 0 if the spread is not
+   small beside the mean, or if the column is constant. Rows without an entry have x = 0. *far says whether scores need
+   it. */
+static double centre_of(const struct moments *moments, size_t j, double rows, bool *far)
 {
     double first = moments->first[j], zeros = rows - moments->count[j];
     double offset = (moments->sum[j] - zeros * first) / rows, mean = first + offset;
     double variance = fmax(0.0, (moments->square[j] + zeros * first * first) / rows - offset * offset);
     if (!(fabs(mean) > LINPRED__CENTRE_SPREADS * sqrt(variance)) || !(variance > 0) || !isfinite(mean))
         return 0.0;
-    int exponent;
+    int exponent, bits = LINPRED__CENTRE_BITS;
     double fraction = frexp(mean, &exponent);
-    return ldexp(nearbyint(ldexp(fraction, LINPRED__CENTRE_BITS)), exponent - LINPRED__CENTRE_BITS);
+    if (exponent - ilogb(sqrt(variance)) + 2 > bits)
+        bits = exponent - ilogb(sqrt(variance)) + 2;
+    *far = *far || fabs(mean) > LINPRED__SHIFT_SPREADS * sqrt(variance);
+    return bits < DBL_MANT_DIG ? ldexp(nearbyint(ldexp(fraction, bits)), exponent - bits) : mean;
 }
 
 /* The largest |x - origin| of the columns that have one, rounded up. `subtracted`: the origin is, in the data. */
@@ -171,8 +177,8 @@ static void find_extents(linpred__logistic_problem *problem, bool subtracted)
     }
 }
 
-/* Finds the origins of columns from some rows. *found says whether there are any. */
-static linpred_status find_origins(linpred__logistic_problem *problem, bool *found, linpred_error *error)
+/* Finds the origins of columns from some rows. *found says whether there are any, *far whether scores need one. */
+static linpred_status find_origins(linpred__logistic_problem *problem, bool *found, bool *far, linpred_error *error)
 {
     const linpred_data *data = problem->data;
     size_t columns = (size_t)data->columns;
@@ -186,9 +192,9 @@ static linpred_status find_origins(linpred__logistic_problem *problem, bool *fou
     struct moments moments = {sums, sums + columns, sums + 2 * columns, sums + 3 * columns};
     for (int64_t i = 0; i < sample.blocks; i++)
         add_moments(&sample.block[i], &moments);
-    *found = false;
+    *found = *far = false;
     for (size_t j = 0; j < columns; j++) {
-        problem->origin[j] = centre_of(&moments, j, (double)sample.rows);
+        problem->origin[j] = centre_of(&moments, j, (double)sample.rows, far);
         *found = *found || problem->origin[j] != 0.0;
     }
     linpred__release(sample.block);
@@ -199,11 +205,12 @@ static linpred_status find_origins(linpred__logistic_problem *problem, bool *fou
 /* Takes the columns that need it about a centre, and sets their extents. */
 static linpred_status find_centres(linpred__logistic_problem *problem, linpred_error *error)
 {
-    bool found = false, sparse = problem->data->layout == LINPRED__SPARSE;
-    linpred_status status = find_origins(problem, &found, error);
+    bool found = false, far = false;
+    linpred_status status = find_origins(problem, &found, &far, error);
     if (status != LINPRED_OK || !found)
         return status;
-    if (!sparse) {
+    bool copied = far || problem->data->layout == LINPRED__SPARSE;
+    if (!copied) {
         memcpy(problem->centre, problem->origin, (size_t)problem->data->columns * sizeof *problem->centre);
         problem->is_centred = true;
     } else {
@@ -212,7 +219,7 @@ static linpred_status find_centres(linpred__logistic_problem *problem, linpred_e
             return status;
         problem->data = problem->shifted;
     }
-    find_extents(problem, sparse);
+    find_extents(problem, copied);
     return LINPRED_OK;
 }
 

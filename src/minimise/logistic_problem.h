@@ -60,7 +60,8 @@ typedef struct linpred__logistic_problem {
     const linpred_data *data;                    /* the rows of the passes: the given ones, or one of the next three */
     linpred__without_empty_columns used_columns; /* a view without empty columns; column NULL: not made */
     linpred_data *scaled;  /* a copy, made where numbers are too large or too small to be squared; else NULL */
-    linpred_data *shifted; /* a copy of sparse rows about their centres, if some need one; else NULL */
+    linpred_data *shifted; /* a copy of the rows about their centres: of sparse rows if some column needs a centre, of
+                              dense rows if the scores need it; else NULL */
     linpred__logistic_terms terms;
     bool has_intercept;
     int32_t dimension; /* columns of data, + 1 with an intercept */

@@ -25,13 +25,21 @@
 #include "data/tree.h"
 #include "data/row.h"
 
+struct curved {
+    const linpred__careful *careful;
+    const double *class_weight;
+};
+
 static void curvature_rows(void *context, const linpred__block *block, const double *z, double *loss, double *r,
                            double *curvature)
 {
-    const double *class_weight = context;
+    const struct curved *curved = context;
+    (void)z; /* its terms may be huge and cancel */
     for (int32_t i = 0; i < block->rows; i++) {
-        double e = exp(-fabs(z[i]));
-        curvature[i] = linpred__row_weight(block, i) * class_weight[block->target[i] > 0] * (e / (1.0 + e)) / (1.0 + e);
+        linpred__entries row = linpred__entries_of(block, i);
+        double off, e = exp(-fabs(linpred__careful_score(curved->careful, &row, &off)));
+        double weight = linpred__row_weight(block, i) * curved->class_weight[block->target[i] > 0];
+        curvature[i] = weight * (e / (1.0 + e)) / (1.0 + e);
         loss[i] = r[i] = 0.0;
     }
 }
@@ -41,12 +49,12 @@ static linpred_status measure_hessian(const linpred__logistic_question *question
                                       linpred_error *error)
 {
     int32_t d = careful->dimension;
-    double class_weight[2] = {question->class_weight[0], question->class_weight[1]};
+    struct curved curved = {careful, question->class_weight};
     linpred__fused fused = {.weights = careful->w,
                             .intercept = careful->has_intercept ? careful->w[d - 1] : 0.0,
                             .has_intercept = careful->has_intercept,
                             .row_function = curvature_rows,
-                            .context = class_weight,
+                            .context = &curved,
                             .centre = careful->centred ? careful->centre : NULL,
                             .hessian = hessian};
     linpred_status status = linpred__fused_pass(data, pool, &fused, error);
@@ -334,7 +342,8 @@ linpred_status linpred__measure_standard_errors(const linpred__logistic_question
                 finding->errors_off, fabs(ldexp(question->standard_error[j], careful->exponent[j]) / found - 1.0));
     }
     /* If a column is left out here but estimable by the claim, fit and checker disagree on the dependencies. */
-    finding->errors_rounding = seen == estimable ? factor_error(&factor, d, careful->data, false) : INFINITY;
+    double off = factor_error(&factor, d, careful->data, false) + careful->score_error;
+    finding->errors_rounding = seen == estimable ? off : INFINITY;
     give_back(careful, &factor);
     linpred__release(buffer);
     return LINPRED_OK;

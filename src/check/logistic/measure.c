@@ -2,10 +2,10 @@
  *
  *   F(w,b) = (1/W) Σ c_i log(1 + exp(-y_i s_i)) + (l2/2)||w||²,   s_i = <w,x_i> + b
  *
- * A computed score is wrong by at most δ_i = (n+4) 2^-52 (Σ|w_j x_ij| + |b|). So the derivative r_i of the loss of row
- * i is wrong by at most δ_i times the curvature, which is at most 1/4, and a few units in its last place. A sum of K
- * terms is wrong by at most K 2^-52 Σ|terms|. The pass adds all of these bounds up in gradient_error. exp and log1p
- * come from the C library; the fit has its own.
+ * A computed score is wrong by at most δ_i = (n+4) 2^-52 (Σ|w_j x_ij| + |b|); if that is much, it is computed again in
+ * double-double. So the derivative r_i of the loss of row i is wrong by at most δ_i times the curvature, which is at
+ * most 1/4, and a few units in its last place. A sum of K terms is wrong by at most K 2^-52 Σ|terms|. The pass adds all
+ * of these bounds up in gradient_error. exp and log1p come from the C library; the fit has its own.
  */
 #include "check/logistic/measure.h"
 
@@ -93,19 +93,14 @@ static void add_sparse_gradient(const linpred__entries *row, double r, double dr
 /* Adds the loss of a row, its derivative, and the bounds of their errors. */
 static void add_row_loss(const struct loss_pass *work, struct loss_lane *lane, const linpred__block *block, int32_t i)
 {
-    const double *w = work->careful->w;
-    bool has_intercept = work->careful->has_intercept;
+    const linpred__careful *careful = work->careful;
+    bool has_intercept = careful->has_intercept;
     linpred__entries row = linpred__entries_of(block, i);
-    double score = has_intercept ? w[block->columns] : 0.0, size = fabs(score), square = has_intercept;
+    double off, score = linpred__careful_score(careful, &row, &off), square = has_intercept;
     for (int64_t k = 0; k < row.count; k++) {
-        double product = row.values[k] * w[linpred__entry_column(&row, k)];
-        score += product;
-        size += fabs(product);
-        double value =
-            row.values[k] - (work->careful->centred ? work->careful->centre[linpred__entry_column(&row, k)] : 0.0);
+        double value = row.values[k] - (careful->centred ? careful->centre[linpred__entry_column(&row, k)] : 0.0);
         square += value * value;
     }
-    double off = ((double)row.count + 4.0) * DBL_EPSILON * size + ((double)row.count + 1.0) * 0x1p-1073;
     int positive = block->target[i] > 0;
     double weight = (block->weight ? block->weight[i] : 1.0) * work->class_weight[positive];
     double t = positive ? score : -score;
@@ -121,7 +116,7 @@ static void add_row_loss(const struct loss_pass *work, struct loss_lane *lane, c
     if (row.indices)
         add_sparse_gradient(&row, r, dr, g, rounding, high);
     else
-        add_dense(row.values, work->careful->centre, row.count, r, dr, g, rounding, high + d, high);
+        add_dense(row.values, careful->centre, row.count, r, dr, g, rounding, high + d, high);
     if (has_intercept) {
         g[d - 1] += r;
         rounding[d - 1] += dr;

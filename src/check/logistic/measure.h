@@ -119,6 +119,10 @@ linpred_status linpred__measure_standard_errors(const linpred__logistic_question
                                                 const linpred__careful *careful, const linpred__spare *spare,
                                                 linpred__logistic_finding *finding, linpred_error *error);
 
+/* score.c: the score of a row at careful->w, and a bound of its rounding error. Where terms are huge and cancel, they
+   are added up in double-double. */
+double linpred__careful_score(const linpred__careful *careful, const linpred__entries *row, double *off);
+
 /* Whether a column with these extremes lies on one side of 0, and its spread is smaller than its distance from it. */
 static inline bool linpred__is_far(double low, double high)
 {

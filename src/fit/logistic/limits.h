@@ -26,8 +26,21 @@ enum {
 
     /* A null vector is tried in so many forms: as the Gram matrix gives it, corrected once, corrected twice. A second
        correction reaches the accuracy of double-double sums, so a third would gain nothing. */
-    LINPRED__NULL_VECTOR_FORMS = 3
+    LINPRED__NULL_VECTOR_FORMS = 3,
+
+    /* Doubles on either side of a coefficient that are tried, so that the intercept hardly needs rounding: they change
+       the coefficient by 1e-11 of it, and bring the rounding down by five digits. */
+    LINPRED__ROUNDING_CANDIDATES = 1 << 16,
+
+    /* Steps that are taken where rounding the coefficients left a gap. The first one brings nearly all there is. */
+    LINPRED__ROUNDING_STEPS = 6
 };
+
+/* Scores that are off by no more than this change a gap by 1e-20 and a standard error by 1e-10. */
+static const double linpred__small_rounding = 1e-10;
+
+/* Rounding is looked into if it may hide more than this part of the tolerance. */
+static const double linpred__rounding_share = 1e-3;
 
 /* If the last step of conjugate gradients changes a score by more than this, the fit probably runs to infinity: along a
    direction of recession scores grow by about 1 with each step, while near a minimum they hardly change. */

@@ -80,27 +80,6 @@ static double penalty(const linpred__logistic_problem *problem, const double *v)
     return sum;
 }
 
-/* The coefficients of the last point in the units of the file. Steps after the point had moved to the least norm, and
-   the rounding of units, may have moved it away again. */
-static linpred_status find_coefficients(linpred__logistic_problem *problem, const linpred__logistic_found *found,
-                                        linpred__logistic_values *values, linpred_error *error)
-{
-    int32_t columns = problem->original->data->columns;
-    const linpred__dependencies *dependencies = &found->null_space.dependencies;
-    values->w = linpred__calloc((size_t)problem->original->data->columns + 1, sizeof *values->w);
-    if (!values->w)
-        return linpred__no_memory(error);
-    linpred__logistic_coefficients(problem, linpred__logistic_last_point(found)->v, values->w, &values->b);
-    if (dependencies->count == 0)
-        return LINPRED_OK;
-    if (problem->has_intercept)
-        values->w[columns] = values->b;
-    if (!linpred__null_space_least_norm(dependencies, columns, values->w))
-        return linpred__no_memory(error);
-    values->b = problem->has_intercept ? values->w[columns] : 0.0;
-    return LINPRED_OK;
-}
-
 /* Objective, loss and mistakes of the coefficients. */
 static linpred_status measure_coefficients(const linpred__logistic_problem *problem,
                                            const linpred__logistic_point *point, linpred__logistic_values *values,
@@ -135,7 +114,7 @@ static linpred_status ask_logistic_questions(linpred__logistic_problem *problem,
     status = answers->by_newton ? linpred__logistic_by_newton(problem, found, error)
                                 : linpred__logistic_by_conjugate_gradients(problem, found, error);
     if (status == LINPRED_OK)
-        status = find_coefficients(problem, found, values, error);
+        status = linpred__logistic_write(problem, found, values, error);
     if (status != LINPRED_OK || found->existence.direction.count > 0)
         return status;
     status = measure_coefficients(problem, linpred__logistic_last_point(found), values, error);

@@ -50,6 +50,8 @@ linpred_status linpred__logistic_by_newton(linpred__logistic_problem *problem, l
 linpred_status linpred__logistic_by_conjugate_gradients(linpred__logistic_problem *problem,
                                                         linpred__logistic_found *found, linpred_error *error);
 void linpred__logistic_found_clear(linpred__logistic_found *found);
+/* The relative gap by the factor that Newton's method holds and the step by it; INFINITY: they prove none. */
+linpred_status linpred__logistic_gap_by_factor(linpred__newton *newton, double *gap, linpred_error *error);
 
 /* The point at which the method ended. */
 static inline const linpred__logistic_point *linpred__logistic_last_point(const linpred__logistic_found *found)
@@ -57,7 +59,7 @@ static inline const linpred__logistic_point *linpred__logistic_last_point(const 
     return found->has_matrix ? &found->newton.point : &found->cg_point;
 }
 
-/* ---- what is said about the point (summary.c) -------------------------------------------------------------------- */
+/* ---- the coefficients as the model states them (written.c) ------------------------------------------------------- */
 
 /* The coefficients, and how they do on the rows. */
 typedef struct linpred__logistic_values {
@@ -67,6 +69,13 @@ typedef struct linpred__logistic_values {
     double loss;      /* F without the penalty */
     double errors;    /* weight of the rows with y(<w,x>+b) <= 0, by certified signs */
 } linpred__logistic_values;
+
+/* Rounds the last point to coefficients w, b. Where rounding may matter, the gap becomes the one that is proved for
+   these coefficients, and F and gradient of the point theirs. */
+linpred_status linpred__logistic_write(linpred__logistic_problem *problem, linpred__logistic_found *found,
+                                       linpred__logistic_values *values, linpred_error *error);
+
+/* ---- what is said about the point (summary.c) -------------------------------------------------------------------- */
 
 typedef struct linpred__logistic_summary {
     int32_t rank;                          /* -1: not known */

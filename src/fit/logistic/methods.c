@@ -13,6 +13,7 @@
 #include "minimise/logistic_point.h"
 #include "minimise/newton_cg.h"
 #include "minimise/newton_factor.h"
+#include "pass/fused.h"
 #include "proof/limits.h"
 #include "separate/large_scale.h"
 
@@ -56,10 +57,24 @@ static linpred_status gap_by_factor(linpred__newton *newton, bool exactly, doubl
     status = linpred__leverage_bound(newton, exactly, &rho, error);
     if (status != LINPRED_OK)
         return status;
-    double square = newton->point.decrement / kappa, a = sqrt(square / kappa) * rho;
+    /* A sum of the gradient is off by K 2^-52 Σ |r x|, and mean |r| <= F. So ν is off by K 2^-52 F ρ. */
+    double noise = (linpred__fused_chain(newton->problem->data) + 20.0) * 0x1p-52 * newton->point.objective * rho;
+    double nu = (sqrt(newton->point.decrement) + noise) / sqrt(kappa), a = nu / sqrt(kappa) * rho;
     if (a <= 0.5)
-        *gap = square / (2.0 * (1.0 - a)) / newton->point.objective;
+        *gap = nu * nu / (2.0 * (1.0 - a)) / newton->point.objective;
     return LINPRED_OK;
+}
+
+linpred_status linpred__logistic_gap_by_factor(linpred__newton *newton, double *gap, linpred_error *error)
+{
+    double cost = (double)newton->rank * newton->rank * (double)newton->problem->data->rows, closer;
+    linpred_status status = gap_by_factor(newton, false, gap, error);
+    if (status != LINPRED_OK || *gap <= newton->problem->terms.tolerance || cost > linpred__max_exact_leverage)
+        return status;
+    status = gap_by_factor(newton, true, &closer, error);
+    if (status == LINPRED_OK)
+        *gap = fmin(*gap, closer);
+    return status;
 }
 
 /* Factors the Hessian at the point. The gap is that by this factor. */

@@ -49,21 +49,32 @@ void linpred__null_vector(const double *a, int32_t n, const linpred__cholesky *f
     }
 }
 
-bool linpred__null_space_least_norm(const linpred__dependencies *dependencies, int32_t columns, double *w)
+bool linpred__null_space_least_norm(const linpred__dependencies *dependencies, int32_t columns, linpred__dd *w)
 {
     size_t d = (size_t)dependencies->width, all = (size_t)dependencies->count * d;
-    linpred__dd *vectors = linpred__calloc(all + d, sizeof *vectors);
+    linpred__dd *vectors = linpred__calloc(all, sizeof *vectors);
     if (!vectors)
         return false;
     for (size_t i = 0; i < all; i++)
         vectors[i].hi = dependencies->vector[i];
-    for (size_t j = 0; j < d; j++)
-        vectors[all + j].hi = w[j];
-    linpred__take_least_norm(vectors, dependencies->count, (size_t)columns, d, vectors + all);
-    for (size_t j = 0; j < d; j++)
-        w[j] = vectors[all + j].hi;
+    linpred__take_least_norm(vectors, dependencies->count, (size_t)columns, d, w);
     linpred__release(vectors);
     return true;
+}
+
+/* Moves v to the least norm. `w` has an entry for each coefficient. */
+static bool move_to_least_norm(const linpred__logistic_problem *problem, const linpred__dependencies *dependencies,
+                               linpred__dd *w, double *v)
+{
+    int32_t columns = problem->data->columns;
+    linpred__logistic_to_file(problem, v, v);
+    for (int32_t j = 0; j < problem->dimension; j++)
+        w[j] = (linpred__dd){v[j], 0.0};
+    bool moved = linpred__null_space_least_norm(dependencies, columns, w);
+    for (int32_t j = 0; j < problem->dimension; j++)
+        v[j] = w[j].hi;
+    linpred__logistic_from_file(problem, v, v);
+    return moved;
 }
 
 /* ---- checking forms on all rows ---------------------------------------------------------------------------------- */
@@ -357,12 +368,13 @@ linpred_status linpred__find_null_space(linpred__newton *newton, linpred__null_s
         linpred__dependencies_clear(dependencies);
         return status;
     }
-    linpred__logistic_to_file(problem, newton->point.v, problem->scratch.w);
-    if (!linpred__null_space_least_norm(dependencies, problem->data->columns, problem->scratch.w)) {
+    linpred__dd *w = linpred__alloc((size_t)d, sizeof *w);
+    bool moved = w && move_to_least_norm(problem, dependencies, w, newton->point.v);
+    linpred__release(w);
+    if (!moved) {
         linpred__dependencies_clear(dependencies);
         return linpred__no_memory(error);
     }
-    linpred__logistic_from_file(problem, problem->scratch.w, newton->point.v);
     newton->evaluated = false;
     newton->factor = LINPRED__FACTOR_NONE;
     return LINPRED_OK;

@@ -4,6 +4,7 @@
 
 #include "minimise/newton_state.h"
 #include "model/dependency.h"
+#include "num/dd.h"
 
 typedef struct linpred__null_space {
     linpred__dependencies dependencies; /* vectors n with <n,(x,1)> = 0 in every row, in the units of the file; their
@@ -18,7 +19,7 @@ typedef struct linpred__null_space {
 linpred_status linpred__find_null_space(linpred__newton *newton, linpred__null_space *answer, linpred_error *error);
 
 /* Moves coefficients in the units of the file, the intercept last, to the least norm. False: out of memory. */
-bool linpred__null_space_least_norm(const linpred__dependencies *dependencies, int32_t columns, double *w);
+bool linpred__null_space_least_norm(const linpred__dependencies *dependencies, int32_t columns, linpred__dd *w);
 
 /* Finds a null vector of the Gram matrix a (n x n) with null[k] = 1 and its other entries in the columns kept[], whose
    factor is given. `scratch` has one number for each of these columns. An entry is set to 0 if it contributes less than

@@ -1,0 +1,150 @@
+/* F and its gradient at coefficients as a model states them (see written_point.h).
+ *
+ * The rows are those of the file. The gradient by v is that over x - origin, Σ r x - origin Σ r; both sums are made in
+ * double-double from the same r, so that their difference keeps its digits.
+ */
+#include "minimise/written_point.h"
+
+#include <math.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "data/row.h"
+#include "data/tree.h"
+#include "num/dd.h"
+
+enum { WRITTEN_ROWS = 64 }; /* rows whose losses are computed together */
+
+struct written {
+    const linpred__logistic_problem *problem;
+    const double *w; /* of the columns of the file */
+    double b;
+    int32_t *place; /* the column of the problem that each column of the file became; -1: it has no entries */
+};
+
+struct written_sums {
+    linpred__dd *gradient; /* Σ r x for each column of the problem, in the units of v; then Σ r */
+    linpred__dd loss;
+    double curvature;
+    double score[2]; /* Σ weight score of each class */
+};
+
+static bool init_written_sums(void *context, void *state)
+{
+    const struct written *written = context;
+    struct written_sums *sums = state;
+    sums->gradient = linpred__calloc((size_t)written->problem->data->columns + 1, sizeof *sums->gradient);
+    return sums->gradient != NULL;
+}
+
+static void clear_written_sums(void *context, void *state)
+{
+    (void)context;
+    linpred__release(((struct written_sums *)state)->gradient);
+}
+
+static double score_of(const struct written *written, const linpred__block *block, int32_t r)
+{
+    linpred__entries row = linpred__entries_of(block, r);
+    linpred__dd sum = {written->b, 0.0};
+    for (int64_t k = 0; k < row.count; k++)
+        sum = linpred__dd_add(sum, linpred__two_product(row.values[k], written->w[linpred__entry_column(&row, k)]));
+    return sum.hi;
+}
+
+static void add_to_gradient(const struct written *written, const linpred__block *block, int32_t r, double derivative,
+                            linpred__dd *gradient)
+{
+    const linpred__logistic_problem *problem = written->problem;
+    linpred__entries row = linpred__entries_of(block, r);
+    for (int64_t k = 0; k < row.count; k++) {
+        int32_t j = written->place[linpred__entry_column(&row, k)];
+        if (j >= 0)
+            gradient[j] =
+                linpred__dd_add(gradient[j], linpred__two_product(derivative, row.values[k] * problem->unit[j]));
+    }
+    int32_t last = problem->data->columns;
+    gradient[last] = linpred__dd_add_double(gradient[last], derivative);
+}
+
+static void visit_written(void *context, void *state, const linpred__block *block)
+{
+    const struct written *written = context;
+    const double *class_weight = written->problem->terms.class_weight;
+    struct written_sums *sums = state;
+    double z[WRITTEN_ROWS], loss[WRITTEN_ROWS], r[WRITTEN_ROWS], curvature[WRITTEN_ROWS];
+    for (int32_t from = 0; from < block->rows; from += WRITTEN_ROWS) {
+        int32_t count = block->rows - from < WRITTEN_ROWS ? block->rows - from : WRITTEN_ROWS;
+        for (int32_t i = 0; i < count; i++)
+            z[i] = score_of(written, block, from + i);
+        linpred__logistic_rows(count, z, block->target + from, block->weight ? block->weight + from : NULL,
+                               class_weight, loss, r, curvature);
+        for (int32_t i = 0; i < count; i++) {
+            int positive = block->target[from + i] > 0;
+            sums->loss = linpred__dd_add_double(sums->loss, loss[i]);
+            sums->curvature += curvature[i];
+            sums->score[positive] += linpred__row_weight(block, from + i) * z[i];
+            add_to_gradient(written, block, from + i, r[i], sums->gradient);
+        }
+    }
+}
+
+static void merge_written(void *context, void *into, const void *from)
+{
+    const struct written *written = context;
+    struct written_sums *a = into;
+    const struct written_sums *b = from;
+    for (int32_t j = 0; j <= written->problem->data->columns; j++)
+        a->gradient[j] = linpred__dd_add(a->gradient[j], b->gradient[j]);
+    a->loss = linpred__dd_add(a->loss, b->loss);
+    a->curvature += b->curvature;
+    for (int k = 0; k < 2; k++)
+        a->score[k] += b->score[k];
+}
+
+/* From sums over the rows to the point. */
+static void take_written(const struct written *written, const struct written_sums *sums, linpred__logistic_point *point)
+{
+    const linpred__logistic_problem *problem = written->problem;
+    const int32_t *column = problem->used_columns.column;
+    int32_t columns = problem->data->columns;
+    linpred__dd ones = sums->gradient[columns];
+    point->objective = sums->loss.hi / problem->weight;
+    for (int32_t j = 0; j < columns; j++) {
+        double v = written->w[column ? column[j] : j] / problem->unit[j];
+        linpred__dd about = linpred__dd_multiply_double(ones, -problem->origin[j] * problem->data_unit[j]);
+        point->gradient[j] = linpred__dd_add(sums->gradient[j], about).hi / problem->weight + problem->penalty[j] * v;
+        point->objective += 0.5 * problem->penalty[j] * v * v;
+    }
+    if (problem->has_intercept)
+        point->gradient[columns] = ones.hi / problem->weight;
+    point->curvature = sums->curvature / problem->weight;
+    for (int k = 0; k < 2; k++)
+        point->mean_score[k] = sums->score[k] * problem->terms.class_weight[k] / (problem->share[k] * problem->weight);
+    point->unsure = problem->data->rows;
+}
+
+linpred_status linpred__logistic_evaluate_written(linpred__logistic_problem *problem, const double *w, double b,
+                                                  linpred__logistic_point *point, linpred_error *error)
+{
+    const linpred_data *data = problem->original->data;
+    const int32_t *column = problem->used_columns.column;
+    struct written written = {problem, w, b, linpred__alloc((size_t)data->columns, sizeof *written.place)};
+    if (!written.place)
+        return linpred__no_memory(error);
+    for (int32_t j = 0; j < data->columns; j++)
+        written.place[j] = column ? -1 : j;
+    for (int32_t j = 0; column && j < problem->data->columns; j++)
+        written.place[column[j]] = j;
+    linpred__visitor visitor = {sizeof(struct written_sums), init_written_sums, visit_written, merge_written,
+                                clear_written_sums,          &written};
+    struct written_sums total;
+    linpred_status status = linpred__pass(data, problem->run->pool, &visitor, &total, error);
+    problem->progress.passes++;
+    if (status == LINPRED_OK) {
+        take_written(&written, &total, point);
+        clear_written_sums(&written, &total);
+    }
+    linpred__release(written.place);
+    return status;
+}
