@@ -26,6 +26,11 @@ typedef enum own_flag {
     OWN_ACCEPT_EDITED,
     OWN_TRUTH,
     OWN_ALL,
+    OWN_KIND,
+    OWN_AXES,
+    OWN_PROJECT,
+    OWN_WITH,
+    OWN_THEME,
     OWN_FLAGS
 } own_flag;
 
@@ -98,7 +103,7 @@ typedef struct cli_flag {
     const char *text;       /* what it does, for the help */
     char only[160];         /* what it is for, such as "--method perceptron or pocket"; "" if always */
     char method_names[160]; /* memory for `takes` of --method, and of choices that not all methods take */
-    char method_help[400];  /* memory for `text` of --method */
+    char method_help[400];  /* memory for `text` of --method and --kind */
     int own;                /* its own_flag; NOT_OWN for an option of the library and for flags of every command */
 } cli_flag;
 /* Sets *flag to the next flag of a command; false if there are no more. *at is 0 before the first call. First come the
@@ -202,6 +207,20 @@ int cli_read_threshold(const cli_invocation *cli, const linpred_model *model, do
 /* predict.c */
 bool cli_is_mere_proof(const linpred_result *result); /* whether the coefficients were not chosen to predict well */
 
+/* plot.c: what commands that draw share */
+/* Checks, before anything takes long, where the picture goes. Returns 0, or prints the error and returns a code. */
+int cli_check_picture(const cli_invocation *cli);
+/* Loads the model and the data of the arguments MODEL DATA, and prints notices about the rows. The caller frees both,
+   also after an error. */
+int cli_load_pair(const cli_invocation *cli, linpred_result **result, linpred_data **data);
+
+/* render.c: pictures that are not SVG */
+typedef enum cli_format { CLI_SVG, CLI_PNG, CLI_PDF } cli_format;
+cli_format cli_picture_format(const char *path); /* by its ending; SVG if it is none of the others */
+/* Whether the file's format can be made here. Returns 0, or prints what is missing and returns an exit code. */
+int cli_check_render(const cli_invocation *cli, const char *path);
+int cli_render(const cli_invocation *cli, const char *path, const char *text, size_t bytes); /* from SVG */
+
 /* the commands */
 int cli_run_fit_halfspace(cli_invocation *cli);
 int cli_run_fit_regression(cli_invocation *cli);
@@ -214,6 +233,7 @@ int cli_run_verify(cli_invocation *cli);
 int cli_run_inspect(cli_invocation *cli);
 int cli_run_generate(cli_invocation *cli);
 int cli_run_shatter(cli_invocation *cli);
+int cli_run_plot(cli_invocation *cli);
 int cli_run_bounds_vc(cli_invocation *cli);
 int cli_run_bounds_sample_size(cli_invocation *cli);
 int cli_run_bounds_updates(cli_invocation *cli);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "draw/picture.h"
 
 static const struct {
     const char *name;
@@ -23,6 +24,12 @@ static const struct {
                       "least squares: also the bounds between which a new target lies (with --confidence)", ""},
     [OWN_ACCEPT_EDITED] = {"accept-edited", "", "take a model that was edited by hand", ""},
     [OWN_ALL] = {"all", "", "show every column of a data file, however many there are", ""},
+    [OWN_KIND] = {"kind", "KIND", "which picture (default: the first one of the model)", ""},
+    [OWN_AXES] = {"axes", "A,B", "the two features to draw (default: those that move the score most)", ""},
+    [OWN_PROJECT] = {"project", "", "draw along the normal of the hyperplane, and across it", ""},
+    [OWN_WITH] = {"with", "MODEL", "a second regression in the same picture", ""},
+    [OWN_THEME] = {"theme", "light|dark|auto", "colours; auto: those that the viewer of an SVG prefers, else light",
+                   ""},
     [OWN_TRUTH] = {"truth", "FILE", "write what was planted and what is promised there, as JSON", ""},
 };
 
@@ -252,8 +259,25 @@ static const struct {
      true},
 };
 
+/* Sets `text` of --kind: the pictures of each task. */
+static void describe_pictures(cli_flag *flag)
+{
+    snprintf(flag->method_help, sizeof flag->method_help, "which picture;");
+    for (int t = LINPRED_TASK_HALFSPACE; t <= LINPRED_TASK_BALL; t++) {
+        char list[160] = "", part[200];
+        for (size_t i = 0; i < draw_kind_count; i++)
+            if (draw_kinds[i].tasks & (1u << t))
+                add_part(list, sizeof list, ", ", draw_kinds[i].name);
+        snprintf(part, sizeof part, "of a %s %s", linpred_task_name((linpred_task)t), list);
+        add_part(flag->method_help, sizeof flag->method_help, t > LINPRED_TASK_HALFSPACE ? "; " : " ", part);
+    }
+    flag->text = flag->method_help;
+}
+
 static void reword(const cli_command *command, cli_flag *flag)
 {
+    if (flag->own == OWN_KIND)
+        describe_pictures(flag);
     if (strcmp(flag->name, "method") == 0)
         describe_methods(command, flag);
     for (size_t i = 0; i < sizeof worded / sizeof worded[0]; i++)
@@ -300,6 +324,7 @@ bool cli_next_flag(const cli_command *command, size_t *at, cli_flag *flag)
             .name = own_flags[own].name, .takes = own_flags[own].takes, .text = own_flags[own].help, .own = (int)own};
         if (*own_flags[own].group)
             name_listeners(command, own_flags[own].group, flag->only, sizeof flag->only);
+        reword(command, flag);
         ++*at;
         return true;
     }

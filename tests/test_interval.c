@@ -102,6 +102,13 @@ static void references(void **state)
         if (linpred_data_load(path, &options, &data, &error) != LINPRED_OK)
             fail_msg("%s", error.message);
         linpred_result *result = as_saved(fit_and_verify(data, &options));
+        bool same = false;
+        if (linpred_result_same_data(result, data, 2, &same, &error) != LINPRED_OK || !same)
+            fail_msg("not the data of the fit: %s", error.message);
+        if (linpred_leverage(linpred_result_model(result), data, 2, low, &error) != LINPRED_OK)
+            fail_msg("%s", error.message);
+        for (int k = 0; k < 3; k++)
+            near(low[known[i].at[k].row - 1], known[i].at[k].leverage, 1e-11);
         for (double confidence = 0.5; confidence < 1.0; confidence += 0.49) {
             double t = linpred__t_quantile(0.5 + 0.5 * confidence, known[i].df);
             intervals(result, data, confidence, 2, low, high);
@@ -143,6 +150,17 @@ static void laws(void **state)
     for (int i = 0; i < ROWS; i++)
         sum += pow(0.5 * (high[0][i] - low[0][i]) / half, 2.0) - 1.0;
     near(sum, COLUMNS + 1, 1e-12);
+    double leverage[ROWS], total = 0.0;
+    bool same = true;
+    linpred_error error = {.message = ""};
+    assert_int_equal(linpred_leverage(linpred_result_model(result), sparse, 4, leverage, &error), LINPRED_OK);
+    for (int i = 0; i < ROWS; i++)
+        total += leverage[i];
+    near(total, COLUMNS + 1, 1e-14);
+    linpred_data *others = sample_data(&copies, false);
+    assert_int_equal(linpred_result_same_data(result, others, 2, &same, &error), LINPRED_OK);
+    assert_false(same);
+    linpred_data_free(others);
     linpred_result_free(result);
     linpred_result *many = fit_sample(&copies, false, &options);
     s.weights = calloc(ROWS, sizeof(double));
@@ -264,6 +282,9 @@ static void dependent_powers(void **state)
     }
     intervals(fit[1], elsewhere, 0.95, 1, low[0], high[0]);
     assert_true(low[0][0] == -INFINITY && high[0][0] == INFINITY);
+    linpred_error error = {.message = ""};
+    assert_int_equal(linpred_leverage(linpred_result_model(fit[1]), elsewhere, 1, high[0], &error), LINPRED_OK);
+    assert_true(high[0][0] == INFINITY);
     near(low[0][1], low[1][1], 1e-15);
     for (int k = 0; k < 2; k++)
         linpred_result_free(fit[k]);
@@ -280,6 +301,8 @@ static void refused(const sample *s, const linpred_options *options, const char 
     assert_int_equal(linpred_predict_interval(linpred_result_model(result), data, 1, 0.95, &low, &high, &error),
                      LINPRED_ERROR_USAGE);
     assert_non_null(strstr(error.message, word));
+    if (strcmp(word, "degrees of freedom") != 0) /* which leverages do not need */
+        assert_int_equal(linpred_leverage(linpred_result_model(result), data, 1, &low, &error), LINPRED_ERROR_USAGE);
     assert_true(low == 5.0 && high == 6.0);
     linpred_result_free(result);
     linpred_data_free(data);

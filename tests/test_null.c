@@ -61,6 +61,8 @@ CALL(output_open, HOLE(0, "nowhere/file"), HOLE(1, OUT(linpred_output *)), error
 CALL(output_commit, HOLE(0, (linpred_output *)NULL), error)
 CALL(score, HOLE(0, model), HOLE(1, data), 1, HOLE(2, numbers), error)
 CALL(predict_interval, HOLE(0, model), HOLE(1, data), 1, 0.9, HOLE(2, numbers), HOLE(3, numbers + 4), error)
+CALL(leverage, HOLE(0, model), HOLE(1, data), 1, HOLE(2, numbers), error)
+CALL(result_same_data, HOLE(0, fitted), HOLE(1, data), 1, HOLE(2, (bool *)numbers), error)
 CALL(evaluate, HOLE(0, model), HOLE(1, data), 1, HOLE(2, &evaluation), error)
 CALL(evaluate_at, HOLE(0, model), HOLE(1, data), 1, 0.5, HOLE(2, &evaluation), error)
 CALL(roc_draw, HOLE(0, model), HOLE(1, data), 1, HOLE(2, OUT(linpred_roc *)), error)
@@ -99,6 +101,8 @@ static const struct {
     ROW(output_commit, 1),
     ROW(score, 3),
     ROW(predict_interval, 4),
+    ROW(leverage, 3),
+    ROW(result_same_data, 3),
     ROW(evaluate, 3),
     ROW(evaluate_at, 3),
     ROW(roc_draw, 3),

@@ -74,6 +74,13 @@ LINPRED_API int linpred_decide(const linpred_model *model, double score, double 
 LINPRED_API linpred_status linpred_predict_interval(const linpred_model *model, const linpred_data *data, int threads,
                                                     double confidence, double *low, double *high, linpred_error *error);
 
+/* Regression by least squares without a penalty: how much each row pulls the fit towards itself, x'(X'VX)^-1 x with the
+   training rows X and their weights V; over the training rows the weighted sum is the rank. `leverage` has
+   linpred_data_rows_in_file(data) entries, NaN for a row that was dropped, inf for one whose prediction the training
+   data do not determine. Other models, and one with too many coefficients, are LINPRED_ERROR_USAGE. */
+LINPRED_API linpred_status linpred_leverage(const linpred_model *model, const linpred_data *data, int threads,
+                                            double *leverage, linpred_error *error);
+
 /* 1/(1+exp(-score)): the probability of the label +1 by a logistic model. */
 LINPRED_API double linpred_probability(double score);
 

@@ -1,6 +1,8 @@
 /* The public calls that give the claims of a result and their witnesses as values. */
 #include <math.h>
 
+#include "core/error.h"
+#include "data/fingerprint.h"
 #include "model/model.h"
 
 /* NULL past the last. */
@@ -76,6 +78,23 @@ uint64_t linpred_result_claim_fingerprint(const linpred_result *result, size_t i
         return 0;
     const linpred__claim *claim = shaped(result, index, LINPRED_WITNESS_FINGERPRINT);
     return claim ? claim->by.fingerprint : 0;
+}
+
+linpred_status linpred_result_same_data(const linpred_result *result, const linpred_data *data, int threads, bool *same,
+                                        linpred_error *error)
+{
+    LINPRED__NEEDS(result, data, same);
+    size_t claim = 0;
+    bool claims = linpred_result_claim_find(result, LINPRED_CLAIM_DATA, &claim);
+    uint64_t fingerprint = 0;
+    linpred__pool *pool = NULL;
+    linpred_status status = linpred__pool_open(threads, &pool, error);
+    if (status == LINPRED_OK)
+        status = linpred__fingerprint(data, pool, &fingerprint, error);
+    linpred__pool_close(pool);
+    if (status == LINPRED_OK)
+        *same = claims && fingerprint == linpred_result_claim_fingerprint(result, claim);
+    return status;
 }
 
 int64_t linpred_result_claim_rows(const linpred_result *result, size_t index, const int64_t **rows)

@@ -77,6 +77,10 @@ LINPRED_API bool linpred_result_claim_find(const linpred_result *result, linpred
    file, 1-based and ascending; integers are decimal. */
 /* FINGERPRINT */
 LINPRED_API uint64_t linpred_result_claim_fingerprint(const linpred_result *result, size_t claim);
+/* Whether the rows are those of the fit, by the fingerprint of claim `data`; what claims and witnesses say of rows
+   holds for these alone. Of a result without that claim *same is false. `threads` 0: one for each processor. */
+LINPRED_API linpred_status linpred_result_same_data(const linpred_result *result, const linpred_data *data, int threads,
+                                                    bool *same, linpred_error *error);
 /* COMBINATION, SUPPORT, MARGIN: how many rows, and which. */
 LINPRED_API int64_t linpred_result_claim_rows(const linpred_result *result, size_t claim, const int64_t **rows);
 /* COMBINATION: the positive integer of row `index`. DIRECTION: the integer of coefficient `index`; NULL past the

@@ -1,0 +1,289 @@
+#!/usr/bin/env python3
+"""Pictures show what the model and the data say: linpred plot, read back from its SVG.
+
+    tests/check_pictures.py PROGRAM
+
+The scale of each picture is recovered from its tick labels; then marks must stand where the rows are, lines where the
+model's score is 0, curves where predict puts them, rings around the rows that verify speaks of. Names from files can
+bring no markup along. The same input gives the same bytes; large data stays small.
+"""
+import csv
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ElementTree
+
+PROGRAM = os.path.abspath(sys.argv[1])
+DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "examples", "data")
+SVG = "{http://www.w3.org/2000/svg}"
+KINDS = {
+    "halfspace": ["halfspace", "coefficients", "roc"],
+    "regression": ["fit", "residuals", "qq", "leverage", "coefficients"],
+    "logistic": ["sigmoid", "plane", "coefficients", "calibration", "roc"],
+    "ball": ["ball", "roc"],
+}
+checks = 0
+
+
+def check(holds, text):
+    global checks
+    checks += 1
+    if not holds:
+        sys.exit("WRONG: " + text)
+
+
+def run(*arguments, code=0):
+    done = subprocess.run([PROGRAM, *arguments], capture_output=True)
+    check(done.returncode == code, f"linpred {' '.join(arguments)}: exit code {done.returncode}, {done.stderr.decode()}")
+    return done.stdout
+
+
+def fit(name, *arguments):
+    codes = (0, 1)
+    done = subprocess.run([PROGRAM, "fit", *arguments, "-o", name, "--json"], capture_output=True, text=True)
+    check(done.returncode in codes, f"fit {arguments}: {done.stderr}")
+    return json.loads(done.stdout)
+
+
+def plot(model, data, *arguments):
+    text = run("plot", model, data, "--quiet", *arguments)
+    check(not re.search(rb"\b(nan|inf)\b", re.sub(rb">[^<]*<", b"><", text)), f"{arguments}: a coordinate is no number")
+    return ElementTree.fromstring(text), text
+
+
+def number(text):
+    return float(text.replace("−", "-"))
+
+
+def scale(root, horizontal):
+    """A function from pixels to values, by the tick labels of one axis."""
+    ticks = []
+    for text in root.iter(SVG + "text"):
+        at_bottom = text.get("text-anchor") == "middle" and text.get("class") == "tick"
+        at_left = text.get("text-anchor") == "end" and text.get("class") == "tick"
+        if at_bottom if horizontal else at_left:
+            ticks.append((float(text.get("x")) if horizontal else float(text.get("y")) - 4, number(text.text)))
+    check(len(ticks) >= 2, "an axis has fewer than two labels")
+    (p, u), (q, v) = ticks[0], ticks[-1]
+    power = 1.0
+    names = [text.text for text in root.iter(SVG + "text") if text.get("class") == "name"]
+    for name in names[:1] if horizontal else names[1:2]:
+        found = re.search(r"\(×10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)\)$", name)
+        if found:
+            power = 10.0 ** int(found.group(1).translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")))
+    return lambda pixel: power * (u + (pixel - p) * (v - u) / (q - p))
+
+
+def centre(mark):
+    """Where a mark stands: the centre of its circle, or of its path."""
+    circle = mark.find(SVG + "circle")
+    if circle is not None:
+        return float(circle.get("cx")), float(circle.get("cy"))
+    points = points_of(mark.find(SVG + "path"))
+    return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
+
+
+def points_of(path):
+    return [(float(x), float(y)) for x, y in re.findall(r"[ML](-?[\d.]+) (-?[\d.]+)", path.get("d"))]
+
+
+def marks(root):
+    """Row of the file -> where its mark stands."""
+    found = {}
+    for group in root.iter(SVG + "g"):
+        title = group.find(SVG + "title")
+        row = re.match(r"row (\d+):", title.text) if group.get("class") == "mark" else None
+        if row:
+            found[int(row.group(1))] = centre(group)
+    return found
+
+
+def rows_of(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def check_halfspace():
+    """Every row stands at its values; the line is where the score is 0; the support rows of the claim are ringed."""
+    rows = [row for row in rows_of(f"{DATA}/iris.csv") if row["Species"] != "virginica"]
+    with open("two.csv", "w", encoding="utf-8") as file:
+        file.write("Petal.Length,Petal.Width,Species\n")
+        file.writelines(f"{row['Petal.Length']},{row['Petal.Width']},{row['Species']}\n" for row in rows)
+    answer = fit("two.json", "halfspace", "two.csv")
+    root, _ = plot("two.json", "two.csv")
+    x, y, at = scale(root, True), scale(root, False), marks(root)
+    check(len(at) == len(rows), f"{len(at)} marks for {len(rows)} rows")
+    for i, row in enumerate(rows, 1):
+        check(abs(x(at[i][0]) - float(row["Petal.Length"])) < 0.01 and abs(y(at[i][1]) - float(row["Petal.Width"])) < 0.01,
+              f"row {i} is not where its values are")
+    w = answer["coefficients"]
+
+    def score(point):
+        return w["Petal.Length"] * x(point[0]) + w["Petal.Width"] * y(point[1]) + w["(intercept)"]
+    size = math.hypot(w["Petal.Length"], w["Petal.Width"])
+    line = next(path for path in root.iter(SVG + "path") if path.get("class") == "line")
+    for point in points_of(line)[:2]:
+        check(abs(score(point)) / size < 0.05, "the line is not where the score is 0")
+    edges = [path for path in root.iter(SVG + "path") if path.get("class") == "edge"]
+    least = min(float(row["Petal.Length"]) * w["Petal.Length"] + float(row["Petal.Width"]) * w["Petal.Width"] +
+                w["(intercept)"] for row in rows if row["Species"] == "versicolor")
+    check(sorted(round(score(points_of(edge)[0]) / least) for edge in edges) == [-1, 1], "the margin's edges")
+    model = json.load(open("two.json", encoding="utf-8"))
+    support = next(claim for claim in model["claims"] if claim["claim"] == "largest_margin")
+    ringed = {(circle.get("cx"), circle.get("cy")) for circle in root.iter(SVG + "circle") if circle.get("class") == "ring"}
+    wanted = {tuple(f"{v:g}" for v in at[entry["row"]]) for entry in support["support"]}
+    check(len(wanted) == 3 and all(any(math.dist(map(float, a), map(float, b)) < 0.2 for b in ringed) for a in wanted),
+          "a support row has no ring")
+    other, _ = plot("two.json", "two.csv", "--project")
+    across = scale(other, True)
+    for i, (px, _) in marks(other).items():
+        true = (w["Petal.Length"] * float(rows[i - 1]["Petal.Length"]) + w["Petal.Width"] *
+                float(rows[i - 1]["Petal.Width"]) + w["(intercept)"]) / size
+        check(abs(across(px) - true) < 0.02, f"row {i} is not as far from the hyperplane as it is")
+
+
+def check_witness():
+    """The hulls of xor's labels meet in the middle, and all four rows are ringed."""
+    with open("xor.csv", "w", encoding="utf-8") as file:
+        file.write("a,b,y\n0,0,no\n1,1,no\n0,1,yes\n1,0,yes\n")
+    fit("xor.json", "halfspace", "xor.csv")
+    root, _ = plot("xor.json", "xor.csv")
+    x, y = scale(root, True), scale(root, False)
+    dots = [c for c in root.iter(SVG + "circle") if c.get("class") == "accentfill halo"]
+    check(len(dots) == 1 and abs(x(float(dots[0].get("cx"))) - 0.5) < 0.01 and abs(y(float(dots[0].get("cy"))) - 0.5) < 0.01,
+          "the hulls of xor meet at (0.5, 0.5)")
+    check(sum(c.get("class") == "accent" for c in root.iter(SVG + "circle")) == 4 + 1, "rings of the witness and the legend")
+    with open("other.csv", "w", encoding="utf-8") as file:
+        file.write("a,b,y\n0,0,no\n1,2,no\n0,1,yes\n1,0,yes\n")
+    root, _ = plot("xor.json", "other.csv")
+    check(not any(c.get("class") == "accent" for c in root.iter(SVG + "circle")), "a witness is drawn on other rows")
+
+
+def check_regression():
+    """The curve is where predict puts it, and the band where --interval does."""
+    fit("cars.json", "regression", f"{DATA}/cars.csv", "--degree", "2")
+    fit("absolute.json", "regression", f"{DATA}/cars.csv", "--loss", "absolute")
+    root, _ = plot("cars.json", f"{DATA}/cars.csv", "--with", "absolute.json")
+    x, y = scale(root, True), scale(root, False)
+    paths = {}
+    for path in root.iter(SVG + "path"):
+        paths[path.get("class")] = path if len(points_of(path)) > 50 else paths.get(path.get("class"))
+    for name, model in (("curve2", "cars.json"), ("other", "absolute.json")):
+        points = points_of(paths[name])
+        with open("at.csv", "w", encoding="utf-8") as file:
+            file.write("speed\n" + "".join(f"{x(px)!r}\n" for px, _ in points))
+        scores = [float(line) for line in run("predict", model, "at.csv").decode().split("\n")[1:] if line]
+        off = max(abs(y(py) - score) for (_, py), score in zip(points, scores))
+        check(off < 0.5, f"{name} is {off} off")
+    band = points_of(paths["band"])
+    with open("at.csv", "w", encoding="utf-8") as file:
+        file.write("speed\n" + "".join(f"{x(px)!r}\n" for px, _ in band))
+    lines = run("predict", "cars.json", "at.csv", "--interval").decode().split("\n")[1:]
+    ends = [tuple(map(float, line.split(","))) for line in lines if line]
+    half = len(band) // 2
+    for k, ((_, py), end) in enumerate(zip(band, ends)):
+        check(abs(y(py) - end[2 if k < half else 1]) < 0.7, "the band is not that of predict --interval")
+    residuals = marks(plot("cars.json", f"{DATA}/cars.csv", "--kind", "residuals")[0])
+    check(len(residuals) == 50, "a residual a row")
+
+
+def check_ball_and_roc():
+    """The circle has the model's centre and radius; the ROC's mark is that of evaluate."""
+    with open("disc.csv", "w", encoding="utf-8") as file:
+        file.write("u,v,in\n")
+        for i in range(120):
+            u, v = math.sin(7.3 * i) * 2, math.cos(3.1 * i) * 1.5
+            file.write(f"{u:.3f},{v:.3f},{'yes' if (u - 0.3) ** 2 + v * v < 1 else 'no'}\n")
+    answer = fit("disc.json", "ball", "disc.csv", "--positive", "yes")
+    root, _ = plot("disc.json", "disc.csv")
+    x, y = scale(root, True), scale(root, False)
+    circle = next(path for path in root.iter(SVG + "path") if path.get("class") == "line" and len(points_of(path)) > 100)
+    for px, py in points_of(circle):
+        distance = math.hypot(x(px) - answer["centre"]["u"], y(py) - answer["centre"]["v"])
+        check(abs(distance - answer["radius"]) < 0.02, "the circle is not the ball")
+    evaluated = json.loads(run("evaluate", "disc.json", "disc.csv", "--json"))
+    root, _ = plot("disc.json", "disc.csv", "--kind", "roc")
+    dot = next(c for c in root.iter(SVG + "circle") if c.get("class") == "accentfill halo")
+    check(abs(scale(root, False)(float(dot.get("cy"))) - evaluated["recall"]) < 0.01, "the ROC's mark is not at recall")
+
+
+def check_all_kinds():
+    """Every kind of every task: well-formed, the same bytes again and with other threads, light, dark and auto."""
+    fit("logistic.json", "logistic", f"{DATA}/birthwt.csv", "-t", "low", "--drop", "bwt")
+    fit("stack.json", "regression", f"{DATA}/stackloss.csv", "-t", "stack.loss")
+    models = {"halfspace": ("two.json", "two.csv"), "regression": ("stack.json", f"{DATA}/stackloss.csv"),
+              "logistic": ("logistic.json", f"{DATA}/birthwt.csv"), "ball": ("disc.json", "disc.csv")}
+    for task, kinds in KINDS.items():
+        for kind in kinds:
+            root, text = plot(*models[task], "--kind", kind)
+            check(plot(*models[task], "--kind", kind)[1] == text, f"{kind}: other bytes the second time")
+            check(root.find(SVG + "title") is not None and root.find(SVG + "desc") is not None, f"{kind}: no title")
+            light, dark = (plot(*models[task], "--kind", kind, "--theme", theme)[1] for theme in ("light", "dark"))
+            bare = [re.sub(rb"<style>.*?</style>", b"", page) for page in (light, dark, text)]
+            check(bare[0] == bare[1] == bare[2] and light != dark, f"{kind}: themes differ in more than colours")
+            check(b"http" not in text.replace(b"http://www.w3.org/2000/svg", b""), f"{kind}: something is to be loaded")
+            width = float(root.get("viewBox").split()[2])
+            for node in root.iter(SVG + "text"):
+                check(-1 <= float(node.get("x")) <= width, f"{kind}: '{node.text}' begins outside")
+
+
+def check_formats():
+    """PNG and PDF, by the ending of the file."""
+    for name, magic in (("two.png", b"\x89PNG"), ("two.PDF", b"%PDF")):
+        run("plot", "two.json", "two.csv", "-o", name)
+        with open(name, "rb") as file:
+            check(file.read(4) == magic, f"{name} is not what its ending says")
+
+
+def check_hostile_names():
+    """Names and levels of a file are text, whatever they hold."""
+    names = ['<script>alert(1)</script>', '"/><image href="x" onload="alert(1)"/>', "&amp;<b>]]>"]
+    with open("hostile.csv", "w", encoding="utf-8", newline="") as file:
+        out = csv.writer(file)
+        out.writerow([*names[:2], names[2]])
+        for i in range(40):
+            out.writerow([i % 7, i % 5, "<u>yes</u>" if i % 7 + i % 5 > 5 else "no' onclick='x"])
+    fit("hostile.json", "halfspace", "hostile.csv")
+    allowed = {"svg", "title", "desc", "style", "rect", "path", "circle", "text", "g", "clipPath"}
+    for kind in KINDS["halfspace"]:
+        root, text = plot("hostile.json", "hostile.csv", "--kind", kind)
+        check({node.tag.replace(SVG, "") for node in root.iter()} <= allowed, f"{kind}: a name brought an element along")
+        check(not any(key.startswith("on") or "href" in key for node in root.iter() for key in node.attrib),
+              f"{kind}: a name brought an attribute along")
+    shown = "".join(root.itertext())
+    check("<u>yes</u>" in shown, "a level is not shown as it is")
+    with open("broken.csv", "wb") as file:
+        file.write("a\x01\u202e,b,y\n".encode() + b"".join(b"%d,%d,%s\n" % (i, i * i % 7, b"p" if i > 9 else b"q") for i in range(20)))
+    fit("broken.json", "halfspace", "broken.csv")
+    plot("broken.json", "broken.csv")  # must be well-formed
+
+
+def check_large():
+    """A hundred thousand rows are drawn by density."""
+    run("generate", "noisy", "--rows", "100000", "-o", "large.csv")
+    fit("large.json", "halfspace", "large.csv", "--method", "pocket", "--max-passes", "5", "--no-verify")
+    for kind in ("halfspace", "roc"):
+        _, text = plot("large.json", "large.csv", "--kind", kind)
+        check(len(text) < 300_000, f"{kind}: {len(text)} bytes")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        check_halfspace()
+        check_witness()
+        check_regression()
+        check_ball_and_roc()
+        check_all_kinds()
+        check_formats()
+        check_hostile_names()
+        check_large()
+        os.chdir("/")
+    print(f"{checks} checks of pictures, all right")
+
+
+main()

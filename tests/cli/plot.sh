@@ -1,0 +1,28 @@
+# Pictures: what is refused and how; check_pictures.py looks at the pictures themselves.
+separable >two.csv
+linpred fit halfspace two.csv -o two.json >/dev/null
+run linpred plot two.json two.csv -o two.svg
+head -c 4 two.svg && echo
+run_line 'linpred plot two.json two.csv | cmp - two.svg && echo "the same on standard output"'
+json_of "picture kind" linpred plot two.json two.csv -o two.svg --kind roc
+run linpred plot two.json two.csv -o no.svg --kind rok
+run linpred plot two.json two.csv -o no.svg --kind qq
+run linpred plot two.json two.csv -o no.svg --axes x1
+run linpred plot two.json two.csv -o no.svg --axes x1,x1
+run linpred plot two.json two.csv -o no.svg --axes x1,x3
+run linpred plot two.json two.csv -o no.svg --axes x1,x2 --project
+run linpred plot two.json two.csv -o no.svg --kind roc --axes x1,x2
+run linpred plot two.json two.csv -o no.svg --with two.json
+run linpred plot two.json two.csv -o no.svg --theme blue
+run linpred plot two.json two.csv -o two.csv
+run linpred plot two.json two.csv --json
+run linpred plot two.json nowhere.csv -o no.svg
+# Without rsvg-convert there is no PNG, and a sentence says what to do. The program is looked for before anything else.
+run_line 'PATH=/nowhere "$(command -v linpred)" plot two.json two.csv -o two.png'
+printf 'x,y\n1,2\n2,3\n3,5\n4,4\n' >line.csv
+linpred fit regression line.csv -o line.json >/dev/null
+linpred fit regression line.csv --loss absolute -o absolute.json >/dev/null
+run linpred plot line.json line.csv --with absolute.json -o line.svg
+run linpred plot line.json line.csv --with two.json -o no.svg
+run linpred plot absolute.json line.csv --kind leverage -o no.svg
+ls ./*.svg
