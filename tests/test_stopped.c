@@ -148,11 +148,8 @@ static bool try_one(const struct way *way, int kind, bool weighted, int64_t k, c
     linpred_error error = {.message = ""};
     granted = k;
     ended = false;
-    if (linpred_fit(data, &options, &result, &error) != LINPRED_OK) {
-        if (!strstr(error.message, "before there was any fit"))
-            fail_msg("%s", error.message);
-        return ended;
-    }
+    if (linpred_fit(data, &options, &result, &error) != LINPRED_OK)
+        fail_msg("%s", error.message);
     judge(way, kind, weighted, k, result, data);
     if (result->figures.outcome != LINPRED_OUTCOME_NO_MINIMISER) { /* which no file is made of */
         linpred_result *again = through_file(result);

@@ -33,7 +33,7 @@ static void find_duals(const linpred__absolute_finding *found, const linpred__su
                       "gap %.2g (relative), duals of all rows cancel to %.2g and are in their intervals to %.2g; %lld "
                       "row%s on the fit",
                       found->gap, found->imbalance, fmax(0.0, found->excess), (long long)found->used, lie);
-    if (rank < found->used)
+    if (rank >= 0 && rank < found->used)
         linpred__find(check, ", %.0f of them determine it", (double)rank);
 }
 

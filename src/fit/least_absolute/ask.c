@@ -61,17 +61,18 @@ static linpred_status convert(linpred__design *design, const linpred__problem *p
                               linpred__deviation_search *search, linpred__least_absolute *answer, linpred_error *error)
 {
     const linpred__deviation_proof *proof = &search->proof;
+    bool known = !search->span.unknown;
     *answer = (linpred__least_absolute){.effort = search->effort,
-                                        .rank = search->span.rank,
-                                        .unique = proof->unique && search->span.dependencies == 0,
+                                        .rank = known ? search->span.rank : -1,
+                                        .unique = known ? proof->unique && search->span.dependencies == 0 : -1,
                                         .gap = proof->gap,
-                                        .duals_prove = proof->fault <= LINPRED__DEVIATIONS_TOLERANCE,
+                                        .duals_prove = known && proof->fault <= LINPRED__DEVIATIONS_TOLERANCE,
                                         .target_exponent = design->target_exponent,
                                         .weight = proof->weight,
                                         .loss = proof->loss,
                                         .absolute = proof->absolute,
                                         .squares = proof->squares};
-    answer->proved = fmax(proof->fault, proof->gap) <= LINPRED__DEVIATIONS_TOLERANCE;
+    answer->proved = known && fmax(proof->fault, proof->gap) <= LINPRED__DEVIATIONS_TOLERANCE;
     linpred_status status = convert_vectors(design, problem, recipe, search, &answer->coefficients, error);
     if (status == LINPRED_OK && !convert_support(design->data, proof, &answer->support))
         status = linpred__no_memory(error);

@@ -26,6 +26,7 @@ typedef struct linpred__deviation_span {
     int32_t *column; /* the `rank` independent columns; the others have coefficient 0 */
     int32_t dependencies;
     linpred__dd *null; /* dependencies x width by rows, in the units of the design */
+    bool unknown;      /* the run was stopped before the columns were looked at: the intercept alone is taken */
 } linpred__deviation_span;
 
 /* A vertex: the fit through the rows of a basis. */
@@ -55,7 +56,7 @@ void linpred__deviation_span_clear(linpred__deviation_span *span);
 /* ---- steps of the search ---- */
 
 /* Finds independent columns, and equally many independent rows as a first basis. If the sample has dependencies, a pass
-   looks for rows outside of it that break them. */
+   looks for rows outside of it that break them. If the run is stopped meanwhile, the span is that of the intercept. */
 linpred_status linpred__deviations_span(const linpred__deviations *question, const int64_t *sample, int64_t samples,
                                         linpred__deviation_span *span, int64_t *basis,
                                         linpred__deviation_effort *effort, linpred_error *error);

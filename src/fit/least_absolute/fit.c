@@ -28,7 +28,7 @@ static void assemble_figures(const linpred__least_absolute *answer, linpred__fig
     figures->mean_squared_error = isfinite(squares) ? squares : NAN; /* beyond the range of doubles it is not stated */
     figures->gap = answer->duals_prove ? answer->gap : NAN;
     figures->rank = answer->rank;
-    figures->rank_threshold = LINPRED__RANK_THRESHOLD;
+    figures->rank_threshold = answer->rank >= 0 ? LINPRED__RANK_THRESHOLD : (double)NAN;
     figures->unique = answer->unique;
     figures->updates = answer->effort.steps;
     figures->rounds = answer->effort.rounds;
@@ -42,7 +42,8 @@ static void assemble_claims(linpred__least_absolute *answer, linpred__claims *cl
     answer->support = (linpred__support){0};
     linpred__claims_add(claims, LINPRED_CLAIM_OBJECTIVE, false);
     linpred__claims_add(claims, LINPRED_CLAIM_FIT_QUALITY, false);
-    linpred__claims_add(claims, LINPRED_CLAIM_DEPENDENCIES, false);
+    if (answer->rank >= 0)
+        linpred__claims_add(claims, LINPRED_CLAIM_DEPENDENCIES, false);
 }
 
 static linpred_status assemble(linpred__fit_context *fit, linpred__least_absolute *answer, linpred_error *error)

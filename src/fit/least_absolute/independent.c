@@ -5,6 +5,7 @@
  */
 #include <lapacke.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -126,15 +127,7 @@ static linpred_status add_outside(const linpred__deviations *question, const lin
 
 /* ---- columns ---- */
 
-static linpred_status stopped_before_any_fit(const linpred__run *run, linpred_error *error)
-{
-    char cause[120];
-    linpred__run_describe_stop(run, cause, sizeof cause);
-    return linpred__fail(error, LINPRED_ERROR_INPUT,
-                         "%s, before there was any fit: give it more time, or fewer features", cause);
-}
-
-/* Computes the triangle R of these rows. If the run is stopped meanwhile, R is incomplete and there is no fit. */
+/* Computes the triangle R of these rows. If the run is stopped meanwhile, R is incomplete. */
 static void absorb_rows(const linpred__deviations *question, const int64_t *rows, int64_t count,
                         const linpred__deviation_effort *effort, linpred__dd *r, linpred__dd *row)
 {
@@ -156,7 +149,7 @@ static void absorb_rows(const linpred__deviations *question, const int64_t *rows
     }
 }
 
-/* Independent columns and dependencies of these rows. */
+/* Independent columns and dependencies of these rows. If the run is stopped, the solution stays empty. */
 static linpred_status span_of(const linpred__deviations *question, const int64_t *rows, int64_t count,
                               const linpred__deviation_effort *effort, linpred__dd_solution *solution,
                               linpred_error *error)
@@ -178,8 +171,6 @@ static linpred_status span_of(const linpred__deviations *question, const int64_t
     linpred__release(r);
     linpred__release(row);
     linpred__release(turn);
-    if (stopped)
-        return stopped_before_any_fit(design->run, error);
     return complete ? LINPRED_OK : linpred__no_memory(error);
 }
 
@@ -230,6 +221,57 @@ static bool take_span(int32_t width, linpred__dd_solution *solution, linpred__de
     return true;
 }
 
+/* ---- without a span ---- */
+
+struct weighted_target {
+    double y, weight;
+    int64_t row;
+};
+
+static int by_target(const void *a, const void *b)
+{
+    const struct weighted_target *p = a, *q = b;
+    return p->y < q->y ? -1 : p->y > q->y;
+}
+
+/* A row at the quantile of the targets: the weights below it and above it are at most τ and 1 - τ of all. */
+static linpred_status find_quantile_row(const linpred__deviations *question, int64_t *row, linpred_error *error)
+{
+    const linpred_data *data = question->design.data;
+    struct weighted_target *target = linpred__alloc((size_t)data->rows, sizeof *target);
+    if (!target)
+        return linpred__no_memory(error);
+    double weight = 0.0, below = 0.0;
+    for (int64_t i = 0; i < data->rows; i++) {
+        int32_t r;
+        const linpred__block *block = linpred__block_of(data, i, &r);
+        target[i] =
+            (struct weighted_target){linpred__deviations_target(question, block, r), linpred__row_weight(block, r), i};
+        weight += target[i].weight;
+    }
+    qsort(target, (size_t)data->rows, sizeof *target, by_target);
+    int64_t k = 0;
+    while (k < data->rows - 1 && below + target[k].weight < question->quantile * weight)
+        below += target[k++].weight;
+    *row = target[k].row;
+    linpred__release(target);
+    return LINPRED_OK;
+}
+
+/* The run was stopped before columns were known to be independent. The fit has the intercept alone, at the quantile of
+   the targets; without an intercept it is 0. */
+static linpred_status take_intercept(const linpred__deviations *question, linpred__deviation_span *span, int64_t *basis,
+                                     linpred_error *error)
+{
+    bool has_intercept = question->design.basis.has_intercept;
+    *span = (linpred__deviation_span){.rank = has_intercept, .unknown = true};
+    span->column = linpred__alloc(1, sizeof *span->column);
+    if (!span->column)
+        return linpred__no_memory(error);
+    span->column[0] = question->design.width - 1;
+    return has_intercept ? find_quantile_row(question, basis, error) : LINPRED_OK;
+}
+
 linpred_status linpred__deviations_span(const linpred__deviations *question, const int64_t *sample, int64_t samples,
                                         linpred__deviation_span *span, int64_t *basis,
                                         linpred__deviation_effort *effort, linpred_error *error)
@@ -237,7 +279,7 @@ linpred_status linpred__deviations_span(const linpred__deviations *question, con
     int32_t width = question->design.width;
     linpred__dd_solution solution = {0};
     int64_t count = samples;
-    bool again = true;
+    bool again = true, stopped = false;
     int64_t *rows = linpred__alloc((size_t)count, sizeof *rows);
     if (!rows)
         return linpred__no_memory(error);
@@ -247,14 +289,17 @@ linpred_status linpred__deviations_span(const linpred__deviations *question, con
         again = false;
         linpred__dd_solution_clear(&solution);
         status = span_of(question, rows, count, effort, &solution, error);
-        if (status == LINPRED_OK && solution.rank < width && count < question->design.data->rows) {
+        stopped = question->design.run->stopped != LINPRED__NOT_STOPPED;
+        if (status == LINPRED_OK && !stopped && solution.rank < width && count < question->design.data->rows) {
             status = add_outside(question, &solution, &rows, &count, &again, error);
             effort->passes++;
         }
     }
-    if (status == LINPRED_OK && !take_span(width, &solution, span))
+    if (status == LINPRED_OK && stopped)
+        status = take_intercept(question, span, basis, error);
+    else if (status == LINPRED_OK && !take_span(width, &solution, span))
         status = linpred__no_memory(error);
-    if (status == LINPRED_OK)
+    else if (status == LINPRED_OK)
         status = first_basis(question, span, rows, count, basis, error);
     linpred__dd_solution_clear(&solution);
     linpred__release(rows);

@@ -18,8 +18,8 @@ typedef struct linpred__least_absolute {
     linpred__deviation_effort effort;
 
     linpred__coefficients coefficients;
-    int32_t rank; /* the fit goes through this many rows */
-    bool unique;  /* no other fit is as good */
+    int32_t rank; /* the fit goes through this many rows; -1: the run was stopped before the rank was known */
+    int unique;   /* 1: no other fit is as good; 0: another is; -1: not known */
 
     linpred__support support; /* the rows on the fit with their duals; the others' duals follow from their residuals */
     double gap;               /* if duals_prove: the loss exceeds its minimum by at most gap times the loss */
@@ -33,8 +33,8 @@ typedef struct linpred__least_absolute {
     double squares;      /* Σ v r² */
 } linpred__least_absolute;
 
-/* `recipe` says which columns have powers. A stopped run gives the best fit so far, or an error if there is none. The
-   caller clears the answer in any case. */
+/* `recipe` says which columns have powers. A stopped run gives the best fit so far, which may be the intercept
+   alone. The caller clears the answer in any case. */
 linpred_status linpred__ask_least_absolute(linpred__run *run, const linpred__problem *problem,
                                            const linpred__recipe *recipe, double quantile,
                                            linpred__least_absolute *answer, linpred_error *error);

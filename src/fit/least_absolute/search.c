@@ -338,7 +338,10 @@ linpred_status linpred__deviations_search(linpred__deviations *question, linpred
     int64_t few = 4 * width + 64;
     linpred_status status = linpred__deviations_span(question, sample, few < samples ? few : samples, &search->span,
                                                      search->vertex.basis, &search->effort, error);
-    if (status == LINPRED_OK)
+    if (status == LINPRED_OK && search->span.unknown)
+        status = linpred__deviations_certify(question, &search->span, &search->vertex, search->sides.side,
+                                             &search->proof, error);
+    else if (status == LINPRED_OK)
         status = attempt_all(question, search, sample, samples, error);
     linpred__release(sample);
     bool proved = fmax(search->proof.fault, search->proof.gap) <= LINPRED__DEVIATIONS_TOLERANCE;
