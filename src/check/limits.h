@@ -67,8 +67,8 @@ enum {
     LINPRED__HESSIAN_SAMPLE = 8,
     /* Logistic: a sample is tried only if it has so many rows for each column. */
     LINPRED__HESSIAN_SAMPLE_ROWS = 20,
-    /* Logistic: rows for one solve by BLAS: enough for its inner loops, few enough to stay in cache. */
-    LINPRED__REACH_ROWS = 32
+    /* Logistic: from so many columns on the threads share one Hessian of sparse rows: it has more than 2 MB. */
+    LINPRED__MANY_COLUMNS = 512
 };
 
 #endif

@@ -66,27 +66,33 @@ static linpred_status measure_classes(linpred__measured *measured, uint64_t *fin
     return status == LINPRED_OK ? measure_logistic(measured, error) : status;
 }
 
+static linpred_status measure_absolute(linpred__measured *measured, linpred_error *error)
+{
+    const linpred__claim *claim = linpred__claims_find(&measured->result->claims, LINPRED_CLAIM_LEAST_ABSOLUTE);
+    const linpred__support none = {0};
+    measured->absolute = linpred__calloc(1, sizeof *measured->absolute);
+    return measured->absolute ? linpred__measure_absolute(&measured->result->model, claim ? &claim->by.support : &none,
+                                                          measured->data, measured->pool, measured->absolute, error)
+                              : linpred__no_memory(error);
+}
+
 static linpred_status measure_regression(linpred__measured *measured, uint64_t *fingerprint, linpred_error *error)
 {
     const linpred_model *model = &measured->result->model;
-    linpred_status status = linpred__fingerprint(measured->data, measured->pool, fingerprint, error);
-    if (status == LINPRED_OK)
-        status = linpred__measure_null(model, measured->data, measured->pool, &measured->null, error);
+    bool absolute = model->regression->loss == LINPRED_LOSS_ABSOLUTE;
+    linpred_status status = linpred__measure_null(model, measured->data, measured->pool, &measured->null, error);
+    if (status == LINPRED_OK && (absolute || !linpred__factor_fits(model->regression))) {
+        status = linpred__fingerprint(measured->data, measured->pool, fingerprint, error);
+        return status == LINPRED_OK && absolute ? measure_absolute(measured, error) : status;
+    }
     if (status != LINPRED_OK)
         return status;
-    if (model->regression->loss == LINPRED_LOSS_ABSOLUTE) {
-        const linpred__claim *claim = linpred__claims_find(&measured->result->claims, LINPRED_CLAIM_LEAST_ABSOLUTE);
-        const linpred__support none = {0};
-        measured->absolute = linpred__calloc(1, sizeof *measured->absolute);
-        return measured->absolute ? linpred__measure_absolute(model, claim ? &claim->by.support : &none, measured->data,
-                                                              measured->pool, measured->absolute, error)
-                                  : linpred__no_memory(error);
-    }
-    if (!linpred__factor_fits(model->regression))
-        return LINPRED_OK;
     measured->squares = linpred__calloc(1, sizeof *measured->squares);
-    return measured->squares ? linpred__measure_squares(model, measured->data, measured->pool, measured->squares, error)
-                             : linpred__no_memory(error);
+    status = measured->squares
+                 ? linpred__measure_squares(model, measured->data, measured->pool, measured->squares, error)
+                 : linpred__no_memory(error);
+    *fingerprint = measured->squares ? measured->squares->fingerprint : 0;
+    return status;
 }
 
 linpred_status linpred__measure(linpred__measured *measured, linpred_error *error)

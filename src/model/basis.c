@@ -1,7 +1,6 @@
 /* The polynomials of model/basis.h: making them, their values, and the change to plain powers. */
 #include "model/basis.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -113,26 +112,6 @@ void linpred__polynomial_basis_row(const linpred__polynomial_basis *basis, const
             lo[p->term + k] = next.lo;
             before = k == 0 && !basis->has_intercept ? (linpred__dd){0.0, 0.0} : now;
             now = next;
-        }
-    }
-}
-
-/* A step of the recurrence rounds its two terms by at most 2^-100 of each, and propagates the errors ε of earlier
-   steps: ε_{k+1} = |x - a_k| 2^-e (ε_k + 2^-100 |φ_k|) + |b_k| (ε_{k-1} + 2^-100 |φ_{k-1}|) + DBL_MIN DBL_MIN covers
-   underflow. */
-void linpred__polynomial_basis_row_error(const linpred__polynomial_basis *basis, const linpred__block *block, int32_t r,
-                                         const double *hi, double *error)
-{
-    memset(error, 0, (size_t)linpred__polynomial_basis_width(basis) * sizeof *error);
-    for (int32_t i = 0; i < basis->polynomials; i++) {
-        const linpred__polynomial *p = &basis->polynomial[i];
-        double x = block->values[r * block->stride + p->feature], scale = ldexp(1.0, -p->exponent);
-        double before = 0.0, now = 0x1p-100; /* ε + 2^-100 |φ| of the last two steps */
-        for (int32_t k = 0; k < p->degree; k++) {
-            double *e = &error[p->term + k];
-            *e = fabs(x - p->centre[k]) * scale * now + (k > 0 ? fabs(p->step[k]) * before : 0.0) + DBL_MIN;
-            before = k == 0 && !basis->has_intercept ? 0.0 : now;
-            now = *e + 0x1p-100 * fabs(hi[p->term + k]);
         }
     }
 }

@@ -47,10 +47,6 @@ static inline int32_t linpred__polynomial_basis_width(const linpred__polynomial_
 void linpred__polynomial_basis_row(const linpred__polynomial_basis *basis, const linpred__block *block, int32_t r,
                                    double *hi, double *lo);
 
-/* Bounds the errors of linpred__polynomial_basis_row. `hi` are the leading parts that it wrote. */
-void linpred__polynomial_basis_row_error(const linpred__polynomial_basis *basis, const linpred__block *block, int32_t r,
-                                         const double *hi, double *error);
-
 /* Writes the same function in plain powers: Σ plain_j x^j = Σ c_j φ_j(x). `plain` and `c` must not overlap. */
 void linpred__polynomial_basis_to_powers(const linpred__polynomial_basis *basis, const linpred__dd *c,
                                          linpred__dd *plain);

@@ -20,7 +20,6 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/data.h"
-#include "data/fingerprint.h"
 #include "num/gmp64.h"
 #include "pass/hyperplanes.h"
 
@@ -167,7 +166,7 @@ static void row_cost(struct cover_check *work, const linpred__block *block, int3
 
 /* Adds the cost of every data row to the first row of work->row that is equal to it, if there is one. Also finds the
    divisor. A row that is not in the data goes to *stray. */
-static linpred_status add_costs(struct cover_check *work, linpred__pool *pool, int64_t *stray, linpred_error *error)
+static linpred_status add_costs(struct cover_check *work, int64_t *stray, linpred_error *error)
 {
     const linpred_data *data = work->question->data;
     uint64_t slots = 16;
@@ -176,8 +175,12 @@ static linpred_status add_costs(struct cover_check *work, linpred__pool *pool, i
     uint64_t *hash = linpred__alloc((size_t)data->rows, sizeof *hash);
     int64_t *slot = linpred__calloc((size_t)slots, sizeof *slot); /* hash table of places in work->row, + 1; 0: empty */
     int64_t *at = linpred__alloc((size_t)work->rows, sizeof *at); /* the data row of each place */
-    linpred_status status =
-        hash && slot && at ? linpred__row_hashes(data, pool, data->rows, hash, error) : linpred__no_memory(error);
+    linpred_status status = hash && slot && at ? LINPRED_OK : linpred__no_memory(error);
+    for (int64_t row = 0; status == LINPRED_OK && row < data->rows; row++) {
+        int32_t r;
+        const linpred__block *block = linpred__block_of(data, row, &r);
+        hash[row] = linpred__hash_row(block, r);
+    }
     for (int64_t i = 0; status == LINPRED_OK && i < work->rows; i++) {
         int32_t r;
         const linpred__block *block = linpred__row_of_file(data, work->row[i], &r);
@@ -198,8 +201,9 @@ static linpred_status add_costs(struct cover_check *work, linpred__pool *pool, i
         mpz_gcd(work->divisor, work->divisor, work->number);
         for (uint64_t k = hash[row] & (slots - 1); slot[k]; k = (k + 1) & (slots - 1)) {
             int64_t known = at[slot[k] - 1];
-            if (hash[known] == hash[row] && linpred__block_of(data, known, &s)->target[s] == block->target[r] &&
-                linpred__same_row(data, known, row)) {
+            const linpred__block *other = linpred__block_of(data, known, &s);
+            if (hash[known] == hash[row] && other->target[s] == block->target[r] &&
+                linpred__rows_equal(other, s, block, r)) {
                 mpz_add(work->cost[slot[k] - 1], work->cost[slot[k] - 1], work->number);
                 break;
             }
@@ -330,14 +334,13 @@ static linpred_status go_through_hyperplanes(struct cover_check *work, linpred__
 }
 
 /* The bound that the tree proves; 0 if it proves nothing. */
-static linpred_status weigh(struct cover_check *work, linpred__pool *pool, linpred__cover_finding *finding,
-                            linpred_error *error)
+static linpred_status weigh(struct cover_check *work, linpred__cover_finding *finding, linpred_error *error)
 {
     int64_t *open = linpred__alloc((size_t)work->question->proof->nodes, sizeof *open);
     if (!open)
         return linpred__no_memory(error);
     find_scale(work);
-    linpred_status status = add_costs(work, pool, &finding->stray, error);
+    linpred_status status = add_costs(work, &finding->stray, error);
     if (status == LINPRED_OK && finding->stray == 0 && weigh_tree(work, open) && mpz_sgn(work->lowest) > 0 &&
         mpz_sgn(work->divisor) > 0) {
         mpz_cdiv_q(work->lowest, work->lowest, work->divisor);
@@ -387,7 +390,7 @@ linpred_status linpred__measure_cover(const linpred__cover_question *question, l
     mpz_inits(work.divisor, work.lowest, work.bound, work.given_up, work.number, NULL);
     status = collect_rows(&work, error);
     if (status == LINPRED_OK)
-        status = weigh(&work, pool, finding, error);
+        status = weigh(&work, finding, error);
     bool short_of = finding->proved < question->claimed * (1.0 - 1e-12);
     if (status == LINPRED_OK && short_of && finding->stray == 0 && question->model->task == LINPRED_TASK_HALFSPACE)
         status = go_through_hyperplanes(&work, pool, question->model->has_intercept, finding, error);

@@ -27,6 +27,10 @@ typedef struct linpred__cover_finding {
 linpred_status linpred__measure_cover(const linpred__cover_question *question, linpred__pool *pool,
                                       linpred__cover_finding *finding, linpred_error *error);
 
+/* equal_rows.c: rows that are equal have equal hashes. Labels and weights are not compared. */
+uint64_t linpred__hash_row(const linpred__block *block, int32_t r);
+bool linpred__rows_equal(const linpred__block *block, int32_t r, const linpred__block *other, int32_t s);
+
 /* decimals.c: rounds a proved bound up to the next possible sum of costs, if the costs are multiples of a decimal unit.
  */
 double linpred__round_up_to_decimals(const linpred__cover_question *question, double proved);

@@ -60,13 +60,27 @@ static double smallest_gap(const linpred__careful *careful)
     return isfinite(gap) ? gap : 0.0;
 }
 
+/* A lower bound of the gap, since the intercept alone could be changed: the curvature along it is at most 1/4. */
+static double gap_of_intercept(const linpred__careful *careful)
+{
+    size_t last = (size_t)careful->dimension - 1;
+    if (!careful->has_intercept)
+        return 0.0;
+    double g = fmax(0.0, fabs(careful->gradient[last]) - careful->gradient_error[last]);
+    return g * g / (0.5 * careful->extent[last] * careful->extent[last]) * 0.999;
+}
+
 linpred_status linpred__bound_gap(const linpred__logistic_question *question, linpred__pool *pool,
                                   const linpred__careful *careful, const linpred__spare *spare,
                                   linpred__gap_bounds *bounds, linpred_error *error)
 {
     bool optimum = !isnan(question->tolerance);
     double lowest = careful->objective - careful->loss_error;
-    *bounds = (linpred__gap_bounds){INFINITY, INFINITY, INFINITY, smallest_gap(careful), 0, 0};
+    *bounds = (linpred__gap_bounds){.proved = INFINITY,
+                                    .estimated = INFINITY,
+                                    .held = INFINITY,
+                                    .at_least = smallest_gap(careful),
+                                    .by_intercept = gap_of_intercept(careful)};
     if (question->l2 > 0) {
         bounds->proved = penalised_gap(careful, true);
         bounds->estimated = penalised_gap(careful, false);

@@ -21,49 +21,7 @@
 #include "core/error.h"
 #include "num/greater.h"
 #include "core/memory.h"
-#include "pass/fused.h"
 #include "data/tree.h"
-#include "data/row.h"
-
-struct curved {
-    const linpred__careful *careful;
-    const double *class_weight;
-};
-
-static void curvature_rows(void *context, const linpred__block *block, const double *z, double *loss, double *r,
-                           double *curvature)
-{
-    const struct curved *curved = context;
-    (void)z; /* its terms may be huge and cancel */
-    for (int32_t i = 0; i < block->rows; i++) {
-        linpred__entries row = linpred__entries_of(block, i);
-        double off, e = exp(-fabs(linpred__careful_score(curved->careful, &row, &off)));
-        double weight = linpred__row_weight(block, i) * curved->class_weight[block->target[i] > 0];
-        curvature[i] = weight * (e / (1.0 + e)) / (1.0 + e);
-        loss[i] = r[i] = 0.0;
-    }
-}
-
-static linpred_status measure_hessian(const linpred__logistic_question *question, const linpred_data *data,
-                                      linpred__pool *pool, const linpred__careful *careful, double *hessian,
-                                      linpred_error *error)
-{
-    int32_t d = careful->dimension;
-    struct curved curved = {careful, question->class_weight};
-    linpred__fused fused = {.weights = careful->w,
-                            .intercept = careful->has_intercept ? careful->w[d - 1] : 0.0,
-                            .has_intercept = careful->has_intercept,
-                            .row_function = curvature_rows,
-                            .context = &curved,
-                            .centre = careful->centred ? careful->centre : NULL,
-                            .hessian = hessian};
-    linpred_status status = linpred__fused_pass(data, pool, &fused, error);
-    for (int64_t i = 0; status == LINPRED_OK && i < (int64_t)d * d; i++)
-        hessian[i] /= careful->weight;
-    for (int32_t j = 0; status == LINPRED_OK && j < d; j++)
-        hessian[(int64_t)j * d + j] += careful->penalty[j];
-    return status;
-}
 
 /* ---- the largest ||x||, row by row ------------------------------------------------------------------------------- */
 
@@ -75,15 +33,17 @@ struct reach {
     bool has_intercept;
 };
 
+enum { SIDE = LINPRED__SIDE_BY_SIDE };
+
 struct reach_lane {
-    double *x;
+    double *x; /* SIDE rows, side by side */
     double largest;
 };
 
 static bool reach_init(void *context, void *state)
 {
     ((struct reach_lane *)state)->x =
-        linpred__alloc(LINPRED__REACH_ROWS * (size_t)((const struct reach *)context)->dimension, sizeof(double));
+        linpred__alloc(SIDE * (size_t)((const struct reach *)context)->dimension, sizeof(double));
     return ((struct reach_lane *)state)->x != NULL;
 }
 
@@ -93,18 +53,18 @@ static void reach_clear(void *context, void *state)
     linpred__release(((struct reach_lane *)state)->x);
 }
 
+/* Writes row r, scaled, to x[0], x[SIDE], … */
 static void scale_row(const struct reach *reach, const linpred__block *block, int32_t r, double *x)
 {
     const linpred__factor *factor = reach->factor;
     linpred__entries row = linpred__entries_of(block, r);
-    memset(x, 0, (size_t)factor->n * sizeof *x);
     for (int64_t k = 0; k < row.count; k++) {
         int32_t column = linpred__entry_column(&row, k), place = reach->place[column];
         if (place >= 0)
-            x[place] = (row.values[k] - reach->centre[column]) * factor->scale[place];
+            x[place * SIDE] = (row.values[k] - reach->centre[column]) * factor->scale[place];
     }
     if (reach->has_intercept && reach->place[block->columns] >= 0)
-        x[reach->place[block->columns]] = factor->scale[reach->place[block->columns]];
+        x[reach->place[block->columns] * SIDE] = factor->scale[reach->place[block->columns]];
 }
 
 static void reach_visit(void *context, void *state, const linpred__block *block)
@@ -112,14 +72,17 @@ static void reach_visit(void *context, void *state, const linpred__block *block)
     const struct reach *reach = context;
     const linpred__factor *factor = reach->factor;
     struct reach_lane *lane = state;
-    for (int32_t from = 0; from < block->rows; from += LINPRED__REACH_ROWS) {
-        int32_t count = block->rows - from < LINPRED__REACH_ROWS ? block->rows - from : LINPRED__REACH_ROWS;
-        for (int32_t k = 0; k < count; k++)
-            scale_row(reach, block, from + k, lane->x + (int64_t)k * factor->n);
-        linpred__factor_solve_rows(factor, lane->x, count);
-        for (int32_t k = 0; k < count; k++)
-            lane->largest =
-                linpred__greater(lane->largest, linpred__factor_square(factor, lane->x + (int64_t)k * factor->n));
+    for (int32_t from = 0; from < block->rows; from += SIDE) {
+        double square[SIDE] = {0.0};
+        memset(lane->x, 0, (size_t)factor->n * SIDE * sizeof *lane->x);
+        for (int32_t k = 0; k < SIDE && from + k < block->rows; k++)
+            scale_row(reach, block, from + k, lane->x + k);
+        linpred__factor_solve_rows(factor, lane->x);
+        for (int32_t i = 0; i < factor->n; i++)
+            for (int32_t k = 0; k < SIDE; k++)
+                square[k] += lane->x[i * SIDE + k] * lane->x[i * SIDE + k];
+        for (int32_t k = 0; k < SIDE; k++)
+            lane->largest = linpred__greater(lane->largest, square[k]);
     }
 }
 
@@ -183,7 +146,7 @@ static double gap_of(double nu, double reach)
    their number. */
 static double factor_error(const linpred__factor *factor, int32_t d, const linpred_data *some, bool likely)
 {
-    double chain = linpred__fused_chain(some);
+    double chain = linpred__hessian_chain(some);
     double eta = ((likely ? sqrt(chain) : chain) + 2.0 * d + 20.0) * 0x1p-52;
     return (likely ? sqrt(factor->n) : factor->n) * eta * factor->trace;
 }
@@ -256,7 +219,7 @@ static linpred_status factor_rows(const linpred__logistic_question *question, co
         return LINPRED_OK;
     double *hessian = linpred__alloc((size_t)d * (size_t)d, sizeof *hessian);
     linpred_status status =
-        hessian ? measure_hessian(question, some, pool, careful, hessian, error) : linpred__no_memory(error);
+        hessian ? linpred__sum_hessian(question, some, pool, careful, hessian, error) : linpred__no_memory(error);
     if (status == LINPRED_OK && !linpred__factor_open(hessian, d, spare->column, pool, factor))
         status = linpred__no_memory(error);
     if (status == LINPRED_OK && some == careful->data)

@@ -64,10 +64,13 @@ static void clear_loss_lane(void *context, void *state)
 }
 
 /* Adds r (x - c) to g and dr |x - c| to `rounding`, and updates the extremes of x. */
-LINPRED__FAST static void add_dense(const double *x, const double *centre, int64_t n, double r, double dr,
-                                    double *restrict g, double *restrict rounding, double *restrict low,
-                                    double *restrict high)
+LINPRED__FAST static void add_dense(const struct loss_pass *work, const double *x, double r, double dr,
+                                    double *restrict g)
 {
+    int64_t d = work->dimension, n = d - work->careful->has_intercept;
+    const double *centre = work->careful->centre;
+    double *restrict rounding = g + d, *restrict high = g + 2 * d, *restrict low = g + 3 * d;
+    LINPRED__INDEPENDENT_ITERATIONS
     for (int64_t j = 0; j < n; j++) {
         double value = x[j] - centre[j];
         g[j] += r * value;
@@ -116,7 +119,7 @@ static void add_row_loss(const struct loss_pass *work, struct loss_lane *lane, c
     if (row.indices)
         add_sparse_gradient(&row, r, dr, g, rounding, high);
     else
-        add_dense(row.values, careful->centre, row.count, r, dr, g, rounding, high + d, high);
+        add_dense(work, row.values, r, dr, g);
     if (has_intercept) {
         g[d - 1] += r;
         rounding[d - 1] += dr;
@@ -298,16 +301,6 @@ static linpred_status open_careful(const linpred__logistic_question *question, c
 
 /* ---- the finding ---- */
 
-/* A lower bound of the gap, since the intercept alone could be changed: the curvature along it is at most 1/4. */
-static double gap_of_intercept(const linpred__careful *careful)
-{
-    size_t last = (size_t)careful->dimension - 1;
-    if (!careful->has_intercept)
-        return 0.0;
-    double g = fmax(0.0, fabs(careful->gradient[last]) - careful->gradient_error[last]);
-    return g * g / (0.5 * careful->extent[last] * careful->extent[last]) * 0.999;
-}
-
 static void take_figures(const linpred__logistic_question *question, const linpred__careful *careful,
                          const linpred__spare *spare, const linpred__gap_bounds *bounds,
                          linpred__logistic_finding *finding)
@@ -323,7 +316,7 @@ static void take_figures(const linpred__logistic_question *question, const linpr
     finding->held = lowest > 0 ? bounds->held / lowest : INFINITY;
     finding->estimated = bounds->estimated / careful->objective;
     finding->at_least = bounds->at_least / (careful->objective + careful->loss_error);
-    finding->by_intercept = gap_of_intercept(careful) / (careful->objective + careful->loss_error);
+    finding->by_intercept = bounds->by_intercept / (careful->objective + careful->loss_error);
     finding->left_out = bounds->left_out;
     finding->rank_min = question->l2 == 0.0 ? bounds->independent : 0;
     finding->rank_max = careful->dimension - spare->count;

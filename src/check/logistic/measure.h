@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#include "check/logistic/factor.h"
+#include "check/dense/factor.h"
 #include "check/null/vectors.h"
 
 typedef struct linpred__logistic_question {
@@ -102,6 +102,7 @@ typedef struct linpred__gap_bounds {
     double estimated;
     double held;
     double at_least;
+    double by_intercept;
     int32_t left_out;
     int32_t independent; /* so many columns are certainly independent */
 } linpred__gap_bounds;
@@ -110,6 +111,12 @@ typedef struct linpred__gap_bounds {
 linpred_status linpred__bound_gap(const linpred__logistic_question *question, linpred__pool *pool,
                                   const linpred__careful *careful, const linpred__spare *spare,
                                   linpred__gap_bounds *bounds, linpred_error *error);
+/* hessian_sums.c: the Hessian of F over these rows, dimension x dimension. The second function is the largest number of
+   additions that a term of an entry takes part in. */
+linpred_status linpred__sum_hessian(const linpred__logistic_question *question, const linpred_data *data,
+                                    linpred__pool *pool, const linpred__careful *careful, double *hessian,
+                                    linpred_error *error);
+double linpred__hessian_chain(const linpred_data *data);
 /* hessian.c: bounds the gap by the Hessian. */
 linpred_status linpred__gap_by_hessian(const linpred__logistic_question *question, linpred__pool *pool,
                                        const linpred__careful *careful, const linpred__spare *spare,

@@ -16,11 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check/careful.h"
 #include "check/regression/measure.h"
+#include "check/regression/polynomials.h"
 #include "core/ascending.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "pass/careful_row.h"
 #include "data/tree.h"
 #include "data/row.h"
 
@@ -97,7 +98,7 @@ static double add_row_error(const struct problem *problem, struct absolute_sums 
 {
     int32_t p = problem->width;
     double *error = sums->row + 2 * p, off = 0.0;
-    linpred__polynomial_basis_row_error(&problem->powers, block, r, sums->row, error);
+    linpred__row_in_basis_error(&problem->powers, block, r, sums->row, error);
     for (int32_t j = 0; j < p; j++) {
         sums->size[p + j] += slopes * error[j];
         off += error[j] * fabs(problem->w[j]);
@@ -105,8 +106,8 @@ static double add_row_error(const struct problem *problem, struct absolute_sums 
     return off;
 }
 
-LINPRED__BODY void check_block_body(const struct problem *problem, struct absolute_sums *sums,
-                                    const linpred__block *block)
+LINPRED__INLINED void check_block_body(const struct problem *problem, struct absolute_sums *sums,
+                                       const linpred__block *block)
 {
     bool direct = problem->powers.polynomials == 0 && block->layout == LINPRED__DENSE;
     bool intercept = direct && problem->powers.has_intercept;
@@ -117,15 +118,14 @@ LINPRED__BODY void check_block_body(const struct problem *problem, struct absolu
         const double *x = direct ? block->values + at * block->stride : sums->row,
                      *tail = direct ? NULL : sums->row + p;
         if (!direct)
-            linpred__polynomial_basis_row(&problem->powers, block, at, sums->row, sums->row + p);
+            linpred__row_in_basis(&problem->powers, block, at, sums->row, sums->row + p);
         double weight = linpred__row_weight(block, at), y = block->target[at];
         double up = 2.0 * quantile * weight, down = 2.0 * (1.0 - quantile) * weight;
-        double reach = fabs(y) + (intercept ? fabs(whi[n]) : 0.0), off = 0.0;
-        for (int32_t j = 0; j < n; j++)
-            reach += fabs(x[j] * whi[j]);
+        double reach, off = 0.0;
         if (problem->in_basis)
             off = add_row_error(problem, sums, block, at, up + down);
-        linpred__dd z = tail ? linpred__careful_dot(n, x, tail, whi, wlo) : linpred__careful_dot(n, x, NULL, whi, wlo);
+        linpred__dd z = linpred__sum_products(n, x, tail, NULL, whi, wlo, &reach);
+        reach += fabs(y) + (intercept ? fabs(whi[n]) : 0.0);
         if (intercept)
             z = linpred__dd_add(z, (linpred__dd){whi[n], wlo[n]});
         linpred__dd r = linpred__dd_add_double(linpred__dd_negate(z), y);
@@ -144,22 +144,20 @@ LINPRED__BODY void check_block_body(const struct problem *problem, struct absolu
         sums->absolute = linpred__dd_add(sums->absolute, pull.hi < 0 ? linpred__dd_negate(pull) : pull);
         sums->weight += weight;
         sums->scale += (up + down) * reach;
-        if (tail)
-            linpred__careful_add(n, a, x, tail, sums->pull, sums->pull + p);
-        else
-            linpred__careful_add(n, a, x, NULL, sums->pull, sums->pull + p);
+        linpred__add_multiple(n, a, x, tail, NULL, sums->pull, sums->pull + p);
         for (int32_t j = 0; j < n; j++) {
             sums->size[j] += (up + down) * fabs(x[j]);
             sums->size[2 * p + j] += (up + down) * fabs(x[j] - problem->first[j]);
         }
         if (intercept) {
-            linpred__compensated_add(&sums->pull[n], &sums->pull[p + n], a.hi, a.lo);
+            linpred__add_term(&sums->pull[n], &sums->pull[p + n], a.hi, a.lo);
             sums->size[n] += up + down;
         }
     }
 }
 
-LINPRED__CAREFUL(check_block, const struct problem *, struct absolute_sums *)
+LINPRED__VERSIONS(check_block, (const struct problem *problem, struct absolute_sums *sums, const linpred__block *block),
+                  (problem, sums, block))
 
 static void visit_residuals(void *context, void *state, const linpred__block *block)
 {
@@ -172,7 +170,7 @@ static void merge_absolute_sums(void *context, void *into, const void *from)
     struct absolute_sums *a = into;
     const struct absolute_sums *b = from;
     for (int32_t j = 0; j < problem->width; j++) {
-        linpred__compensated_add(&a->pull[j], &a->pull[problem->width + j], b->pull[j], b->pull[problem->width + j]);
+        linpred__add_term(&a->pull[j], &a->pull[problem->width + j], b->pull[j], b->pull[problem->width + j]);
         a->size[j] += b->size[j];
         a->size[problem->width + j] += b->size[problem->width + j];
         a->size[2 * problem->width + j] += b->size[2 * problem->width + j];
@@ -250,8 +248,7 @@ static bool open_problem(struct problem *problem)
         return false;
     }
     if (problem->powers.has_intercept && problem->data->rows > 0)
-        linpred__polynomial_basis_row(&problem->powers, &problem->data->block[0], 0, problem->first,
-                                      problem->first + p);
+        linpred__row_in_basis(&problem->powers, &problem->data->block[0], 0, problem->first, problem->first + p);
     problem->in_basis = linpred__judged_in_basis(problem->model);
     double terms = problem->width + 4.0 * linpred__highest_power(&problem->powers) + 16.0;
     problem->terms = terms * terms * 0x1p-104;

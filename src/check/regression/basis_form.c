@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "check/regression/measure.h"
+#include "check/regression/polynomials.h"
 #include "core/error.h"
 #include "num/greater.h"
 #include "core/memory.h"
@@ -76,7 +77,7 @@ static bool measure_columns(struct forms *forms, const linpred_model *model, con
     for (int64_t i = 0; i < data->blocks; i++)
         for (int32_t r = 0; r < data->block[i].rows; r++) {
             double root = sqrt(linpred__row_weight(&data->block[i], r));
-            linpred__polynomial_basis_row(&powers, &data->block[i], r, x, x + p);
+            linpred__row_in_basis(&powers, &data->block[i], r, x, x + p);
             for (size_t j = 0; j < p; j++)
                 forms->length[j] = hypot(forms->length[j], root * x[j]);
             forms->target = hypot(forms->target, root * data->block[i].target[r]);
@@ -94,15 +95,15 @@ static void compare_forms(struct forms *forms, const linpred__dd *plain, double 
 {
     size_t p = forms->p;
     linpred__dd *c = forms->buffer, *expanded = c + p, *size = expanded + p;
-    linpred__polynomial_basis_to_powers(forms->basis, c, expanded);
+    linpred__plain_powers(forms->basis, c, expanded);
     for (size_t j = 0; j < p; j++)
         c[j] = c[j].hi < 0 ? linpred__dd_negate(c[j]) : c[j];
-    linpred__polynomial_basis_to_powers(&forms->positive, c, size);
+    linpred__plain_powers(&forms->positive, c, size);
     *apart = *rounding = 0.0;
     for (size_t j = 0; j < p; j++) {
         linpred__dd e = linpred__dd_add(expanded[j], linpred__dd_negate(plain[j]));
         *apart += e.hi != 0.0 ? fabs(e.hi) * forms->length[j] : 0.0;
-        *rounding += unit * size[j].hi * forms->length[j];
+        *rounding += size[j].hi != 0.0 ? unit * size[j].hi * forms->length[j] : 0.0; /* the length may overflow */
         if (off)
             off[j] = fabs(e.hi) + unit * size[j].hi + fabs(plain[j].lo);
     }
@@ -178,10 +179,10 @@ double linpred__plain_lengths(const linpred__polynomial_basis *basis, const doub
         for (size_t j = 0; j < p; j++)
             /* NOLINTNEXTLINE(clang-analyzer-core*): worst is 0 only if both are allocated */
             buffer[j] = (linpred__dd){factor[j * rank + k], 0.0};
-        linpred__polynomial_basis_to_powers(basis, buffer, buffer + p);
+        linpred__plain_powers(basis, buffer, buffer + p);
         for (size_t j = 0; j < p; j++)
             buffer[j].hi = fabs(buffer[j].hi);
-        linpred__polynomial_basis_to_powers(&positive, buffer, buffer + 2 * p);
+        linpred__plain_powers(&positive, buffer, buffer + 2 * p);
         for (size_t j = 0; j < p; j++) {
             length[j] = hypot(length[j], buffer[p + j].hi);
             /* NOLINTNEXTLINE(clang-analyzer-core*): worst is 0 only if both are allocated */

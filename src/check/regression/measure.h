@@ -36,6 +36,7 @@ void linpred__form_clear(linpred__form_finding *form);
 
 /* squares.c: least squares. */
 typedef struct linpred__squares_finding {
+    uint64_t fingerprint; /* of the rows */
     linpred__residual_sums sums;
     linpred__form_finding form;
     /* The minimum. */

@@ -21,18 +21,19 @@
 #include "check/regression/squares.h"
 #include "check/limits.h"
 #include "check/regression/measure.h"
+#include "check/regression/polynomials.h"
 #include "core/error.h"
 #include "num/greater.h"
 #include "core/memory.h"
-#include "pass/residual.h"
+#include "data/fingerprint.h"
 #include "data/row.h"
 #include "model/limits.h"
 
-void linpred__squares_row(const void *context, const linpred__block *block, int32_t r, double *hi, double *lo)
+void linpred__squares_row(const linpred__squares_problem *problem, const linpred__block *block, int32_t r, double *hi,
+                          double *lo)
 {
-    const linpred__squares_problem *problem = context;
-    linpred__polynomial_basis_row(&problem->powers, block, r, hi, lo);
-    for (size_t j = 0; j < problem->p; j++)
+    linpred__row_in_basis(&problem->powers, block, r, hi, lo);
+    for (size_t j = 0; !problem->plain && j < problem->p; j++)
         if (problem->exponent[j] != 0) {
             hi[j] = ldexp(hi[j], problem->exponent[j]);
             lo[j] = ldexp(lo[j], problem->exponent[j]);
@@ -95,7 +96,7 @@ static bool take_factor(linpred__squares_problem *problem)
     for (size_t k = 0; problem->factor && buffer && k < rank; k++) {
         for (size_t j = 0; j < p; j++)
             buffer[j] = (linpred__dd){regression->factor[j * rank + k], 0.0};
-        linpred__polynomial_basis_to_powers(&regression->basis, buffer, buffer + p);
+        linpred__plain_powers(&regression->basis, buffer, buffer + p);
         for (size_t j = 0; j < p; j++)
             problem->factor[j * rank + k] = buffer[p + j].hi;
     }
@@ -128,34 +129,37 @@ static linpred_status open_problem(linpred__squares_problem *problem, linpred_er
     return LINPRED_OK;
 }
 
-/* Computes g at the coefficients, and the sums that bound its rounding. */
-static linpred_status find_gradient(linpred__squares_problem *problem, linpred_error *error)
+/* ---- the pass ---- */
+
+enum { VISITORS = 3 };
+
+/* Sums gradient, fingerprint and, if there is to be a bound by S, the Gram matrix: one pass, in which each block of
+   rows is read from memory once. */
+static linpred_status sum_rows(linpred__squares_problem *problem, linpred__squares_null *null, uint64_t *fingerprint,
+                               linpred_error *error)
 {
-    size_t p = problem->p, terms = (size_t)problem->powers.terms;
-    const double *parts = problem->w;
-    linpred__residual residual = {.width = (int32_t)p,
-                                  .has_intercept = problem->powers.has_intercept,
-                                  .hi = parts,
-                                  .lo = parts + p,
-                                  .centre = problem->centre,
-                                  .target_exponent = problem->target_exponent,
-                                  .expand = problem->plain ? NULL : linpred__squares_row,
-                                  .context = problem,
-                                  .gradient = problem->gradient,
-                                  .size = problem->size};
-    linpred_status status = linpred__residual_pass(problem->data, problem->pool, &residual, error);
-    problem->squares = residual.squares;
-    problem->doubt = residual.doubt;
-    problem->absolute = residual.absolute.hi;
-    problem->around = residual.around.hi;
-    problem->total = problem->around + problem->weight * problem->centre * problem->centre;
-    for (size_t j = 0; status == LINPRED_OK && j < terms; j++) {
-        double scale = ldexp(problem->penalty, 2 * problem->exponent[j]);
-        linpred__dd pull = linpred__dd_multiply_double((linpred__dd){parts[j], parts[p + j]}, -scale);
-        problem->gradient[j] = linpred__dd_add(problem->gradient[j], pull);
-        problem->size[j] += scale * fabs(parts[j]);
-        problem->size[p + j] += scale * fabs(parts[j]);
+    bool with_gram = problem->factor || problem->p <= LINPRED__MAX_GRAM_COLUMNS;
+    linpred__visitor visitor[VISITORS] = {linpred__gradient_visitor(problem), {0}, linpred__gram_visitor(problem)};
+    void *state[VISITORS] = {linpred__calloc(1, visitor[0].state_bytes), fingerprint,
+                             linpred__calloc(1, visitor[2].state_bytes)};
+    problem->cut = with_gram ? linpred__cut_matrix(problem->data, (double)problem->p)
+                             : linpred__cut_vector(problem->data, 4.0 * (double)problem->p);
+    bool ready = state[0] && state[2] && linpred__fingerprint_visitor(problem->data, &visitor[1]) &&
+                 (!with_gram || linpred__squares_open_null(problem));
+    linpred_status status = ready ? linpred__pass_all(problem->data, problem->pool, visitor, state,
+                                                      with_gram ? VISITORS : VISITORS - 1, problem->cut, error)
+                                  : linpred__no_memory(error);
+    if (status == LINPRED_OK) {
+        *fingerprint = linpred__fingerprint_end(problem->data, *fingerprint);
+        linpred__take_gradient(problem, state[0]);
+        if (with_gram && !linpred__take_gram(problem, state[2], null))
+            status = linpred__no_memory(error);
+        visitor[0].clear(problem, state[0]);
+        visitor[2].clear(problem, state[2]);
     }
+    linpred__release(visitor[1].context);
+    linpred__release(state[0]);
+    linpred__release(state[2]);
     return status;
 }
 
@@ -279,9 +283,7 @@ static linpred_status find_all(linpred__squares_problem *problem, linpred__squar
 {
     linpred__squares_bounds bounds = {NAN, NAN, NAN, NAN, NAN};
     linpred__squares_null null = {NAN, false, false};
-    linpred_status status = find_gradient(problem, error);
-    if (status == LINPRED_OK && (problem->factor || problem->p <= LINPRED__MAX_GRAM_COLUMNS))
-        status = linpred__squares_find_gram(problem, &null, error);
+    linpred_status status = sum_rows(problem, &null, &finding->fingerprint, error);
     if (status == LINPRED_OK && !problem->factor && problem->gram)
         status = linpred__squares_own_factor(problem, error);
     bool whole, spans = status == LINPRED_OK && factor_spans(problem, &null, &whole);

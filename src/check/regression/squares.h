@@ -3,6 +3,7 @@
 #define LINPRED_CHECK_REGRESSION_SQUARES_H
 
 #include "core/threads.h"
+#include "data/tree.h"
 #include "model/model.h"
 #include "num/dd.h"
 
@@ -18,6 +19,7 @@ typedef struct linpred__squares_problem {
     double *row_error;   /* for each coordinate sqrt(Σ weight e²), where e bounds its rounding error in a row */
     size_t p;            /* the number of coordinates */
     bool plain;          /* the rows are those of the data: there are no powers, and all exponents are 0 */
+    linpred__cut cut;    /* how the pass cuts the rows */
     bool careful;        /* the Gram matrix is summed in double-double */
     int *exponent;       /* coordinate j is multiplied by 2^exponent_j, so that its length is about 1/||row j of S|| */
     int target_exponent; /* targets are multiplied by 2^-target_exponent */
@@ -28,14 +30,15 @@ typedef struct linpred__squares_problem {
     bool own;            /* S was made by the checker, because the model has none */
     linpred__dd *gram;   /* G = X'VX + κI, p x p */
     linpred__dd *gradient; /* g = X'V(y - Xw) - κw, p long */
-    double *size;          /* the sums of linpred__residual.size; with `doubt` they bound the rounding of g */
-    double doubt;          /* Σ weight A², where the rounding error of a residual is about A 2^-104 */
-    linpred__dd squares;   /* Σ weight r² */
-    double centre;         /* the mean of y, or 0 without intercept */
-    double around;         /* Σ weight (y - centre)² */
-    double total;          /* Σ weight y² */
-    double absolute;       /* Σ weight |r| */
-    double *rational;      /* vectors of whole numbers that span about the same as the dependencies, dependencies x p */
+    double *size; /* 2 p long: Σ weight |x_j| |r|, then Σ weight |x_j| A, A = |y| + Σ_k |x_k w_k|; with `doubt` they
+                     bound the rounding of g */
+    double doubt; /* Σ weight A², where the rounding error of a residual is about A 2^-104 */
+    linpred__dd squares; /* Σ weight r² */
+    double centre;       /* the mean of y, or 0 without intercept */
+    double around;       /* Σ weight (y - centre)² */
+    double total;        /* Σ weight y² */
+    double absolute;     /* Σ weight |r| */
+    double *rational;    /* vectors of whole numbers that span about the same as the dependencies, dependencies x p */
 } linpred__squares_problem;
 
 /* How well the dependencies hold in the rows. */
@@ -52,13 +55,19 @@ bool linpred__squares_open_null(linpred__squares_problem *squares); /* false: ou
 unsigned linpred__squares_broken(const linpred__squares_problem *squares, const linpred__block *block, int32_t r,
                                  int32_t k, double *buffer);
 
-/* Writes a row in the units of the problem, leading and trailing parts. It can be used as linpred__residual.expand with
-   the problem as context. */
-void linpred__squares_row(const void *squares, const linpred__block *block, int32_t r, double *hi, double *lo);
+/* Writes a row in the units of the problem, leading and trailing parts. */
+void linpred__squares_row(const linpred__squares_problem *squares, const linpred__block *block, int32_t r, double *hi,
+                          double *lo);
 
-/* squares_gram.c: sums the Gram matrix, with the penalty, and tests the dependencies, in one pass. */
-linpred_status linpred__squares_find_gram(linpred__squares_problem *squares, linpred__squares_null *null,
-                                          linpred_error *error);
+/* squares_gradient.c: g at the coefficients, the sums of residuals, and those that bound their rounding. The second
+   function takes them from the state of the pass. */
+linpred__visitor linpred__gradient_visitor(linpred__squares_problem *squares);
+void linpred__take_gradient(linpred__squares_problem *squares, const void *state);
+
+/* squares_gram.c: the Gram matrix, with the penalty, and a test of the dependencies. The second function takes them
+   from the state of the pass; false: out of memory. */
+linpred__visitor linpred__gram_visitor(linpred__squares_problem *squares);
+bool linpred__take_gram(linpred__squares_problem *squares, void *state, linpred__squares_null *null);
 
 /* squares_bounds.c. Makes S from the Gram matrix for a model without one. If that fails, `factor` stays NULL. */
 linpred_status linpred__squares_own_factor(linpred__squares_problem *squares, linpred_error *error);

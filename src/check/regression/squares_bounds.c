@@ -1,78 +1,80 @@
 /* Bounds δ = ||I - S'GS|| and ||S'g|| from the Gram matrix G, the factor S and the gradient g, including all rounding.
  * For a model without S, S is made from G.
  */
-#include <cblas.h>
-#include <lapacke.h>
 #include <math.h>
+#include <string.h>
 
+#include "check/dense/factor.h"
 #include "check/limits.h"
 #include "check/regression/measure.h"
 #include "check/regression/squares.h"
-#include "core/blas.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/tree.h"
-#include "pass/residual.h"
 
 /* ---- a factor of our own ---- */
 
-/* Lists the columns that remain when one is left out for each dependency: one whose entry is 0 in all others. */
-static size_t choose_columns(const linpred__squares_problem *problem, size_t *column)
+/* Marks one column for each dependency: one whose entry is 0 in all others. */
+static void mark_spare(const linpred__squares_problem *problem, bool *spare)
 {
-    const linpred__regression *regression = problem->regression;
-    size_t p = problem->p, count = 0;
-    for (size_t j = 0; j < p; j++)
-        column[j] = 0;
-    for (int32_t k = 0; k < regression->dependencies.count; k++)
+    const linpred__dependencies *null = &problem->regression->dependencies;
+    size_t p = problem->p;
+    for (int32_t k = 0; k < null->count; k++)
         for (size_t j = p; j-- > 0;) {
             int32_t parts = 0;
-            for (int32_t l = 0; l < regression->dependencies.count; l++)
-                parts += regression->dependencies.vector[(size_t)l * p + j] != 0.0;
-            if (parts == 1 && regression->dependencies.vector[(size_t)k * p + j] != 0.0) {
-                column[j] = 1;
+            for (int32_t l = 0; l < null->count; l++)
+                parts += null->vector[(size_t)l * p + j] != 0.0;
+            if (parts == 1 && null->vector[(size_t)k * p + j] != 0.0) {
+                spare[j] = true;
                 break;
             }
         }
-    for (size_t j = 0; j < p; j++)
-        if (column[j] == 0)
-            column[count++] = j;
-    return count;
 }
 
-/* S = D L'^-1 with D G D = L L' for the chosen columns, where D scales the diagonal to 1. The bounds rest on S'GS, so S
-   need not be accurate. */
+/* S = D L'^-1, where L L' is D G D for the columns that are not spare and D scales the diagonal to 1. */
+static bool take_inverse(const linpred__factor *factor, double *s)
+{
+    enum { SIDE = LINPRED__SIDE_BY_SIDE };
+    size_t n = (size_t)factor->n;
+    double *x = linpred__alloc(n * SIDE, sizeof *x);
+    for (int32_t from = 0; x && from < factor->n; from += SIDE) {
+        linpred__factor_inverse_columns(factor, from, x);
+        for (int32_t j = from; j < factor->n && j < from + SIDE; j++)
+            for (int32_t k = j; k < factor->n; k++)
+                s[(size_t)factor->keep[j] * n + (size_t)k] = x[(k - from) * SIDE + (j - from)] * factor->scale[j];
+    }
+    linpred__release(x);
+    return x;
+}
+
+/* The bounds rest on S'GS, so S need not be accurate. */
 linpred_status linpred__squares_own_factor(linpred__squares_problem *problem, linpred_error *error)
 {
     size_t p = problem->p;
-    size_t *column = linpred__alloc(p, sizeof *column);
-    double *scale = linpred__alloc(p, sizeof *scale);
-    double *matrix = linpred__calloc(p * p, sizeof *matrix);
-    double *factor = linpred__calloc(p * p, sizeof *factor);
-    bool ready = column && scale && matrix && factor, regular = ready;
-    size_t n = ready ? choose_columns(problem, column) : 0;
-    for (size_t j = 0; regular && j < n; j++) {
-        double length = problem->gram[column[j] * (p + 1)].hi;
-        regular = length > 0 && isfinite(length);
-        scale[j] = 1.0 / sqrt(length);
-    }
-    for (size_t j = 0; regular && j < n; j++)
-        for (size_t i = j; i < n; i++)
-            matrix[j * n + i] = problem->gram[column[j] * p + column[i]].hi * scale[i] * scale[j];
-    linpred__blas_enter();
-    regular = regular && LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', (lapack_int)n, matrix, (lapack_int)n) == 0 &&
-              LAPACKE_dtrtri(LAPACK_COL_MAJOR, 'L', 'N', (lapack_int)n, matrix, (lapack_int)n) == 0;
-    linpred__blas_leave();
-    for (size_t j = 0; regular && j < n; j++) /* column j of L^-1 D is row column[j] of S */
-        for (size_t k = j; k < n; k++)
-            factor[column[j] * n + k] = matrix[j * n + k] * scale[j];
-    linpred__release(column);
-    linpred__release(scale);
-    linpred__release(matrix);
-    if (!regular)
-        linpred__release(factor);
-    problem->factor = regular ? factor : NULL;
-    problem->rank = n;
+    bool *spare = linpred__calloc(p, sizeof *spare);
+    double *matrix = linpred__alloc(p * p, sizeof *matrix);
+    double *s = linpred__calloc(p * p, sizeof *s);
+    linpred__factor factor = {0};
+    bool ready = spare && matrix && s;
+    for (size_t i = 0; ready && i < p * p; i++)
+        matrix[i] = problem->gram[i].hi;
+    if (ready)
+        mark_spare(problem, spare);
+    ready =
+        ready && linpred__factor_open(matrix, (int32_t)p, spare, problem->pool, &factor) && take_inverse(&factor, s);
+    bool regular = ready;
+    size_t left = (size_t)factor.n;
+    for (size_t j = 0; ready && j < p; j++)
+        left += spare[j];
+    regular = regular && left == p;
+    problem->rank = (size_t)factor.n;
+    problem->factor = regular ? s : NULL;
     problem->own = true;
+    if (!regular)
+        linpred__release(s);
+    linpred__factor_close(&factor);
+    linpred__release(spare);
+    linpred__release(matrix);
     return ready ? LINPRED_OK : linpred__no_memory(error);
 }
 
@@ -83,7 +85,7 @@ linpred_status linpred__squares_own_factor(linpred__squares_problem *problem, li
    bound is taken twice as large. */
 static double gram_error(const linpred__squares_problem *problem)
 {
-    double chain = linpred__pass_chain(problem->data, linpred__cut_matrix(problem->data, (double)problem->p)) + 16.0;
+    double chain = linpred__pass_chain(problem->data, problem->cut) + 16.0;
     return problem->careful ? chain * 0x1p-100 : chain * 0x1p-52;
 }
 
@@ -147,7 +149,7 @@ static void bound_gradient(const linpred__squares_problem *problem, const double
                            double off, linpred__squares_bounds *bounds)
 {
     size_t p = problem->p;
-    double rows = linpred__pass_chain(problem->data, linpred__residual_cut(problem->data));
+    double rows = linpred__pass_chain(problem->data, problem->cut);
     double terms = (double)p + 4.0 * degree + 16.0;
     double unit = (rows * rows + terms * terms) * 0x1p-104, square = 0.0, sure_square = 0.0;
     for (size_t k = 0; k < rank; k++) {
@@ -168,34 +170,46 @@ static void bound_gradient(const linpred__squares_problem *problem, const double
     bounds->certain = fmax(0.0, sqrt(sure_square) * (1.0 - 1e-9) - residuals);
 }
 
-/* Bounds the same δ for many columns, with products in doubles. The error of each is at most p 2^-53 times the sum of
-   absolute values. `gram` and `product` are p x p. */
-static void departure_in_doubles(const linpred__squares_problem *problem, const double *s, size_t rank, double *gram,
-                                 double *product, linpred__squares_bounds *bounds)
+/* Copies a matrix with rows of n entries to one whose rows are whole vectors. */
+static void spread_rows(const double *from, size_t rows, size_t n, double *to)
 {
-    size_t p = problem->p;
-    int n = (int)p, m = (int)rank;
+    for (size_t i = 0; i < rows; i++)
+        memcpy(to + i * linpred__whole_vectors(n), from + i * n, n * sizeof *to);
+}
+
+/* Bounds the same δ for many columns, with products in doubles. The error of each is at most p 2^-53 times the sum of
+   absolute values. */
+static bool departure_in_doubles(const linpred__squares_problem *problem, const double *s, size_t rank,
+                                 linpred__squares_bounds *bounds)
+{
+    size_t p = problem->p, stride = linpred__whole_vectors(p), wide = linpred__whole_vectors(rank);
     double square = 0.0, reach = 0.0;
+    double *buffer = linpred__calloc(stride * stride + 2 * stride * wide + wide * wide, sizeof *buffer);
+    if (!buffer)
+        return false;
+    double *gram = buffer, *factor = gram + stride * stride, *product = factor + stride * wide;
+    double *whole = product + stride * wide;
     for (size_t i = 0; i < p * p; i++)
-        gram[i] = problem->gram[i].hi;
+        gram[i / p * stride + i % p] = problem->gram[i].hi;
+    spread_rows(s, p, rank, factor);
     for (size_t k = 0; k < rank; k++) {
         double along = 0.0;
         for (size_t i = 0; i < p; i++)
-            along += sqrt(fabs(gram[i * p + i])) * fabs(s[i * rank + k]);
+            along += sqrt(fabs(gram[i * stride + i])) * fabs(s[i * rank + k]);
         reach += along * along;
     }
-    linpred__blas_enter();
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, m, n, 1.0, gram, n, s, m, 0.0, product, m);
-    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, m, m, n, 1.0, s, m, product, m, 0.0, gram, m);
-    linpred__blas_leave();
+    linpred__product_add(p, gram, p, factor, rank, false, product); /* G is symmetric */
+    linpred__product_add(p, factor, rank, product, rank, false, whole);
     for (size_t i = 0; i < rank * rank; i++) {
-        double part = gram[i] - (i % (rank + 1) == 0 ? 1.0 : 0.0);
+        double part = whole[i / rank * wide + i % rank] - (i % (rank + 1) == 0 ? 1.0 : 0.0);
         square += part * part;
     }
+    linpred__release(buffer);
     bounds->measured = sqrt(square);
     bounds->reach = reach;
     bounds->departure =
         sqrt(square) * (1.0 + 1e-9) + (gram_error(problem) + 4.0 * (double)p * 0x1p-53) * reach * (1.0 + 1e-9);
+    return true;
 }
 
 linpred_status linpred__squares_find_bounds(const linpred__squares_problem *problem, linpred__squares_bounds *bounds,
@@ -203,16 +217,16 @@ linpred_status linpred__squares_find_bounds(const linpred__squares_problem *prob
 {
     size_t p = problem->p, rank = problem->rank;
     double *s = linpred__alloc(p * rank, sizeof *s);
-    linpred__dd *column = linpred__alloc(problem->own ? p * p : p, sizeof *column); /* or two matrices of doubles */
+    linpred__dd *column = linpred__alloc(p, sizeof *column);
     bool complete = s && column;
     int32_t degree = linpred__highest_power(&problem->powers);
     for (size_t i = 0; complete && i < p * rank; i++)
         s[i] = ldexp(problem->factor[i], -problem->exponent[i / rank]);
+    if (complete && problem->own)
+        complete = departure_in_doubles(problem, s, rank, bounds);
+    else if (complete)
+        departure(problem, s, rank, column, bounds);
     if (complete) {
-        if (problem->own)
-            departure_in_doubles(problem, s, rank, (double *)column, (double *)column + p * p, bounds);
-        else
-            departure(problem, s, rank, column, bounds);
         double off = rows_off(problem, s, rank);
         bounds->departure += (2.0 * off * sqrt(bounds->reach) + off * off) * (1.0 + 1e-9);
         bound_gradient(problem, s, rank, degree, off, bounds);

@@ -1,4 +1,4 @@
-/* Sums the Gram matrix of the rows and tests the dependencies, in one pass.
+/* Sums the Gram matrix of the rows and tests the dependencies.
  *
  * For small data and for powers the sums are in double-double, otherwise in doubles. squares_bounds.c bounds their
  * error.
@@ -6,13 +6,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "check/dense/product.h"
 #include "check/null/vectors.h"
+#include "check/regression/polynomials.h"
 #include "check/regression/squares.h"
-#include "core/blas.h"
 #include "core/error.h"
 #include "num/greater.h"
 #include "core/memory.h"
-#include "pass/gram.h"
 #include "data/tree.h"
 #include "data/row.h"
 
@@ -29,7 +29,7 @@ struct gram {
 
 static size_t buffered_rows(const linpred__squares_problem *problem)
 {
-    return problem->careful ? 1 : linpred__gram_rows(problem->p);
+    return problem->careful ? 1 : linpred__product_rows(problem->p);
 }
 
 static void clear_gram(void *context, void *state)
@@ -47,7 +47,7 @@ static bool init_gram(void *context, void *state)
 {
     const linpred__squares_problem *problem = context;
     struct gram *gram = state;
-    size_t p = problem->p, stride = linpred__gram_stride(p);
+    size_t p = problem->p, stride = linpred__whole_vectors(p);
     if (problem->careful)
         gram->careful = linpred__calloc(p * p, sizeof *gram->careful);
     else
@@ -82,7 +82,7 @@ static void add_row_error(const linpred__squares_problem *problem, struct gram *
     double weight = linpred__row_weight(block, r);
     for (size_t j = 0; j < problem->p; j++)
         buffer[problem->p + j] = problem->exponent[j] ? ldexp(hi[j], -problem->exponent[j]) : hi[j];
-    linpred__polynomial_basis_row_error(&problem->powers, block, r, buffer + problem->p, buffer);
+    linpred__row_in_basis_error(&problem->powers, block, r, buffer + problem->p, buffer);
     for (size_t j = 0; j < problem->p; j++) {
         double e = problem->exponent[j] ? ldexp(buffer[j], problem->exponent[j]) : buffer[j];
         gram->row_error[j] += weight * e * e;
@@ -104,7 +104,7 @@ static void add_careful_row(const linpred__squares_problem *problem, struct gram
 /* Adds the products of the entries of sparse rows. */
 static void add_sparse_squares(const linpred__squares_problem *problem, struct gram *gram, const linpred__block *block)
 {
-    size_t stride = linpred__gram_stride(problem->p), last = problem->p - 1;
+    size_t stride = linpred__whole_vectors(problem->p), last = problem->p - 1;
     for (int32_t r = 0; r < block->rows; r++) {
         double weight = linpred__row_weight(block, r);
         for (int64_t k = block->start[r]; k < block->start[r + 1]; k++) {
@@ -122,7 +122,7 @@ static void add_sparse_squares(const linpred__squares_problem *problem, struct g
 
 static void add_waiting(const linpred__squares_problem *problem, struct gram *gram)
 {
-    linpred__gram_add(problem->p, gram->used, gram->rows, NULL, gram->plain);
+    linpred__product_add(gram->used, gram->rows, problem->p, gram->rows, problem->p, true, gram->plain);
     gram->used = 0;
 }
 
@@ -130,7 +130,7 @@ static void add_squares_block(void *context, void *state, const linpred__block *
 {
     const linpred__squares_problem *problem = context;
     struct gram *gram = state;
-    size_t p = problem->p, stride = linpred__gram_stride(p), buffer = buffered_rows(problem);
+    size_t p = problem->p, stride = linpred__whole_vectors(p), buffer = buffered_rows(problem);
     int32_t dependencies = problem->regression->dependencies.count;
     if (block->layout == LINPRED__SPARSE && problem->plain && !problem->careful && dependencies == 0) {
         add_sparse_squares(problem, gram, block);
@@ -165,7 +165,7 @@ static void merge_gram(void *context, void *into, const void *from)
     const linpred__squares_problem *problem = context;
     struct gram *a = into;
     struct gram *b = (struct gram *)from;
-    size_t p = problem->p, stride = linpred__gram_stride(p);
+    size_t p = problem->p, stride = linpred__whole_vectors(p);
     a->worst = linpred__greater(a->worst, b->worst);
     for (int32_t k = 0; k < problem->regression->dependencies.count; k++)
         a->broken[k] |= b->broken[k];
@@ -202,34 +202,29 @@ static bool judge_null(linpred__squares_problem *problem, const struct gram *gra
     return independent >= 0;
 }
 
-linpred_status linpred__squares_find_gram(linpred__squares_problem *problem, linpred__squares_null *null,
-                                          linpred_error *error)
+linpred__visitor linpred__gram_visitor(linpred__squares_problem *problem)
 {
-    linpred__visitor visitor = {sizeof(struct gram), init_gram, add_squares_block, merge_gram, clear_gram, problem};
-    linpred__cut cut = linpred__cut_matrix(problem->data, (double)problem->p);
-    struct gram gram;
-    size_t p = problem->p, stride = linpred__gram_stride(p);
+    return (linpred__visitor){sizeof(struct gram), init_gram, add_squares_block, merge_gram, clear_gram, problem};
+}
+
+bool linpred__take_gram(linpred__squares_problem *problem, void *state, linpred__squares_null *null)
+{
+    struct gram *gram = state;
+    size_t p = problem->p, stride = linpred__whole_vectors(p);
     problem->gram = linpred__calloc(p * p, sizeof *problem->gram);
-    if (!problem->gram || !linpred__squares_open_null(problem))
-        return linpred__no_memory(error);
-    linpred_status status = linpred__pass_all(problem->data, problem->pool, &visitor, (void *[]){&gram}, 1, cut, error);
-    if (status != LINPRED_OK)
-        return status;
-    linpred__blas_enter();
+    if (!problem->gram)
+        return false;
     if (!problem->careful)
-        add_waiting(problem, &gram);
-    linpred__blas_leave();
+        add_waiting(problem, gram);
     for (size_t i = 0; i < p; i++)
         for (size_t j = 0; j <= i; j++) {
             linpred__dd value =
-                problem->careful ? gram.careful[i * p + j] : (linpred__dd){gram.plain[j * stride + i], 0.0};
+                problem->careful ? gram->careful[i * p + j] : (linpred__dd){gram->plain[j * stride + i], 0.0};
             if (i == j && i < (size_t)problem->powers.terms)
                 value = linpred__dd_add_double(value, ldexp(problem->penalty, 2 * problem->exponent[i]));
             problem->gram[i * p + j] = problem->gram[j * p + i] = value;
         }
-    for (size_t j = 0; gram.row_error && j < p; j++)
-        problem->row_error[j] = sqrt(gram.row_error[j]) * (1.0 + 1e-9);
-    bool judged = judge_null(problem, &gram, null);
-    clear_gram(problem, &gram);
-    return judged ? LINPRED_OK : linpred__no_memory(error);
+    for (size_t j = 0; gram->row_error && j < p; j++)
+        problem->row_error[j] = sqrt(gram->row_error[j]) * (1.0 + 1e-9);
+    return judge_null(problem, gram, null);
 }

@@ -9,6 +9,7 @@
 
 #include "check/limits.h"
 #include "check/null/vectors.h"
+#include "check/regression/polynomials.h"
 #include "check/regression/squares.h"
 #include "num/exact_sum.h"
 #include "core/memory.h"
@@ -117,8 +118,8 @@ unsigned linpred__squares_broken(const linpred__squares_problem *problem, const 
                                  int32_t k, double *buffer)
 {
     size_t p = problem->p;
-    linpred__polynomial_basis_row(&problem->powers, block, r, buffer,
-                                  buffer + p); /* not in the check's units: those may round */
+    linpred__row_in_basis(&problem->powers, block, r, buffer,
+                          buffer + p); /* not in the check's units: those may round */
     return (holds(problem, buffer, buffer + p, problem->regression->dependencies.vector + (size_t)k * p) ? 0u : 1u) |
            (holds(problem, buffer, buffer + p, problem->rational + (size_t)k * p) ? 0u : 2u);
 }

@@ -1,13 +1,14 @@
 /* The Cholesky factor L of a symmetric matrix scaled to a unit diagonal, and lengths in the norm of (L L')^-1. A column
  * that depends on those before it is left out.
  *
- * Columns are factored in blocks. BLAS subtracts the columns before a block, on all threads, in parts that do not
+ * Columns are factored in blocks. The columns before a block are subtracted on all threads, in parts that do not
  * depend on the number of threads. The rest of the block is factored column by column, so that single columns can be
  * left out.
  */
-#ifndef LINPRED_CHECK_LOGISTIC_FACTOR_H
-#define LINPRED_CHECK_LOGISTIC_FACTOR_H
+#ifndef LINPRED_CHECK_DENSE_FACTOR_H
+#define LINPRED_CHECK_DENSE_FACTOR_H
 
+#include "check/dense/product.h"
 #include "core/threads.h"
 
 typedef struct linpred__factor {
@@ -26,10 +27,13 @@ bool linpred__factor_open(const double *a, int32_t dimension, const bool *spare,
                           linpred__factor *factor);
 void linpred__factor_close(linpred__factor *factor);
 
-/* x <- L^-1 x, for one x, n long; and for `count` of them, stored one after another, by BLAS, which the caller must
-   have limited to one thread. */
+/* x <- L^-1 x, n long. */
 void linpred__factor_solve(const linpred__factor *factor, double *x);
-void linpred__factor_solve_rows(const linpred__factor *factor, double *x, int32_t count);
+/* The same for LINPRED__SIDE_BY_SIDE vectors: entry i of vector k is x[i LINPRED__SIDE_BY_SIDE + k]. */
+void linpred__factor_solve_rows(const linpred__factor *factor, double *x);
+/* Columns from, from + 1, … of L^-1, side by side, without their first `from` entries, which are 0. Beyond the last
+   column there are zeros. */
+void linpred__factor_inverse_columns(const linpred__factor *factor, int32_t from, double *x);
 /* <x,x>, n long. */
 double linpred__factor_square(const linpred__factor *factor, const double *x);
 

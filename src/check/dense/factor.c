@@ -1,23 +1,23 @@
-#include "check/logistic/factor.h"
+/* The factor of factor.h: by blocks of columns, what is before them by the products of product.h. */
+#include "check/dense/factor.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
 
 #include "check/limits.h"
-#include "core/blas.h"
 #include "core/memory.h"
 
 enum {
-    BLOCK = 64,       /* columns that are factored together: their square stays in cache */
-    ROWS_OF_TASK = 16 /* rows of the block that one task solves for */
+    BLOCK = 64, /* columns that are factored together: their square stays in cache */
+    SIDE = LINPRED__SIDE_BY_SIDE
 };
 
 struct factoring {
     linpred__factor *factor;
     int32_t count;              /* columns of the block */
     double rest[BLOCK * BLOCK]; /* what the columns before leave of it: its lower triangle */
+    double *before;             /* the new rows of L up to the block, side by side: dimension x BLOCK */
     _Atomic bool failed;
 };
 
@@ -38,18 +38,14 @@ static double *row_of(const linpred__factor *factor, int32_t i)
     return factor->l + (int64_t)i * factor->dimension;
 }
 
-/* ---- making it -----------------------------------------------------------------------------------------------------
- */
+/* ---- making it ---- */
 
-/* Rows n .. n+count-1 of l, so far the scaled matrix, by the columns before the block: R <- R L^-T. */
+/* Some of the new rows of L: R <- R L^-T, which is R' <- L^-1 R'. */
 static void solve_part(void *context, int64_t task)
 {
     const struct factoring *work = context;
     const linpred__factor *factor = work->factor;
-    int32_t from = (int32_t)task * ROWS_OF_TASK,
-            rows = work->count - from < ROWS_OF_TASK ? work->count - from : ROWS_OF_TASK;
-    cblas_dtrsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, rows, factor->n, 1.0, factor->l,
-                factor->dimension, row_of(factor, factor->n + from), factor->dimension);
+    linpred__substitute(factor->l, (size_t)factor->dimension, (size_t)factor->n, work->before + task * SIDE, BLOCK);
 }
 
 /* The block's own part, column by column: kept rows move up to where the factor ends. */
@@ -85,19 +81,24 @@ static void add_factor_block(struct factoring *work, const double *a, linpred__p
 {
     const linpred__factor *factor = work->factor;
     int64_t d = factor->dimension;
+    double square[BLOCK * BLOCK] = {0.0};
+    memset(work->before, 0, (size_t)factor->n * BLOCK * sizeof *work->before);
     for (int32_t k = 0; k < work->count; k++) {
-        double *row = row_of(factor, factor->n + k);
         const double *from = a + column[k] * d;
         for (int32_t i = 0; i < factor->n; i++)
-            row[i] = from[factor->keep[i]] * scale[k] * factor->scale[i];
+            work->before[i * BLOCK + k] = from[factor->keep[i]] * scale[k] * factor->scale[i];
         for (int32_t i = 0; i < k; i++)
             work->rest[k * BLOCK + i] = from[column[i]] * scale[k] * scale[i];
         work->rest[k * BLOCK + k] = 1.0;
     }
-    if (factor->n > 0) {
-        linpred__blas_run(pool, (work->count + ROWS_OF_TASK - 1) / ROWS_OF_TASK, solve_part, work);
-        cblas_dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, work->count, factor->n, -1.0, row_of(factor, factor->n),
-                    factor->dimension, 1.0, work->rest, BLOCK);
+    linpred__pool_run(pool, BLOCK / SIDE, solve_part, work);
+    linpred__product_add((size_t)factor->n, work->before, BLOCK, work->before, BLOCK, true, square);
+    for (int32_t k = 0; k < work->count; k++) {
+        double *row = row_of(factor, factor->n + k);
+        for (int32_t i = 0; i < factor->n; i++)
+            row[i] = work->before[i * BLOCK + k];
+        for (int32_t i = 0; i <= k; i++)
+            work->rest[k * BLOCK + i] -= square[i * BLOCK + k];
     }
     factor_block(work, column, scale);
 }
@@ -118,36 +119,41 @@ static void make_factor(struct factoring *work, const double *a, const bool *spa
     }
 }
 
-/* ---- lengths
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- lengths ---- */
+
+void linpred__factor_inverse_columns(const linpred__factor *factor, int32_t from, double *x)
+{
+    int32_t rows = factor->n - from;
+    memset(x, 0, (size_t)rows * SIDE * sizeof *x);
+    for (int32_t k = 0; k < SIDE && k < rows; k++)
+        x[k * SIDE + k] = 1.0;
+    linpred__substitute(row_of(factor, from) + from, (size_t)factor->dimension, (size_t)rows, x, SIDE);
+}
 
 /* Lengths of some columns of L^-1, which are those of the unit vectors in the norm of (L L')^-1. */
 static void measure_part(void *context, int64_t task)
 {
     struct factoring *work = context;
     linpred__factor *factor = work->factor;
-    int32_t from = (int32_t)task * BLOCK, rows = factor->n - from, count = rows < BLOCK ? rows : BLOCK;
-    double *x = linpred__calloc((size_t)rows * (size_t)count, sizeof *x);
+    int32_t from = (int32_t)task * SIDE, rows = factor->n - from, count = rows < SIDE ? rows : SIDE;
+    double *x = linpred__alloc((size_t)rows * SIDE, sizeof *x);
     if (!x) {
         atomic_store(&work->failed, true);
         return;
     }
-    for (int32_t k = 0; k < count; k++)
-        x[(int64_t)k * count + k] = 1.0;
-    cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, rows, count, 1.0,
-                row_of(factor, from) + from, factor->dimension, x, count);
+    linpred__factor_inverse_columns(factor, from, x);
     for (int32_t k = 0; k < count; k++)
         factor->length[from + k] = 0.0;
     for (int32_t i = 0; i < rows; i++)
         for (int32_t k = 0; k < count; k++)
-            factor->length[from + k] += x[(int64_t)i * count + k] * x[(int64_t)i * count + k];
+            factor->length[from + k] += x[(int64_t)i * SIDE + k] * x[(int64_t)i * SIDE + k];
     linpred__release(x);
 }
 
 static bool measure_inverse(struct factoring *work, linpred__pool *pool)
 {
     linpred__factor *factor = work->factor;
-    linpred__blas_run(pool, (factor->n + BLOCK - 1) / BLOCK, measure_part, work);
+    linpred__pool_run(pool, (factor->n + SIDE - 1) / SIDE, measure_part, work);
     /* Where the factor is used, θ >= 1/2, so that ||L^-1|| <= 2^26 / 2n and these solves are off by less than 3e-7. */
     for (int32_t j = 0; j < factor->n; j++) {
         double square = factor->length[j] * (1.0 + 1e-4);
@@ -157,8 +163,7 @@ static bool measure_inverse(struct factoring *work, linpred__pool *pool)
     return !atomic_load(&work->failed);
 }
 
-/* ---- the whole
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- the whole ---- */
 
 void linpred__factor_close(linpred__factor *factor)
 {
@@ -179,14 +184,15 @@ bool linpred__factor_open(const double *a, int32_t dimension, const bool *spare,
     factor->l = linpred__alloc(d * d, sizeof(double));
     factor->length = linpred__alloc(d, sizeof(double));
     struct factoring *work = linpred__calloc(1, sizeof *work);
-    bool made = factor->keep && factor->scale && factor->l && factor->length && work;
+    double *before = linpred__alloc(d * BLOCK, sizeof *before);
+    bool made = factor->keep && factor->scale && factor->l && factor->length && work && before;
     if (made) {
         work->factor = factor;
-        linpred__blas_enter();
+        work->before = before;
         make_factor(work, a, spare, pool);
         made = measure_inverse(work, pool);
-        linpred__blas_leave();
     }
+    linpred__release(before);
     linpred__release(work);
     if (!made)
         linpred__factor_close(factor);
@@ -201,11 +207,9 @@ void linpred__factor_solve(const linpred__factor *factor, double *x)
     }
 }
 
-void linpred__factor_solve_rows(const linpred__factor *factor, double *x, int32_t count)
+void linpred__factor_solve_rows(const linpred__factor *factor, double *x)
 {
-    if (factor->n > 0)
-        cblas_dtrsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, count, factor->n, 1.0, factor->l,
-                    factor->dimension, x, factor->n);
+    linpred__substitute(factor->l, (size_t)factor->dimension, (size_t)factor->n, x, SIDE);
 }
 
 double linpred__factor_square(const linpred__factor *factor, const double *x)
