@@ -234,6 +234,7 @@ int cli_run_inspect(cli_invocation *cli);
 int cli_run_generate(cli_invocation *cli);
 int cli_run_shatter(cli_invocation *cli);
 int cli_run_plot(cli_invocation *cli);
+int cli_run_report(cli_invocation *cli);
 int cli_run_bounds_vc(cli_invocation *cli);
 int cli_run_bounds_sample_size(cli_invocation *cli);
 int cli_run_bounds_updates(cli_invocation *cli);

@@ -34,6 +34,8 @@ const cli_command cli_commands[] = {
      cli_run_evaluate},
     {"plot", "MODEL DATA", "a picture of a model over rows, as SVG, PNG or PDF", "read apply",
      OWN(OUTPUT) | OWN(KIND) | OWN(AXES) | OWN(PROJECT) | OWN(WITH) | OWN(THEME) | OWN(ACCEPT_EDITED), 2, cli_run_plot},
+    {"report", "MODEL DATA", "a page about a model on rows: claims with their proofs, coefficients, pictures",
+     "read apply", OWN(OUTPUT) | OWN(ACCEPT_EDITED), 2, cli_run_report},
     {"inspect", "FILE", "what is in a data file or a model", "read", OWN(ACCEPT_EDITED) | OWN(ALL), 1, cli_run_inspect},
     {"generate", "NAME", "data that shows what the theory says, as CSV; without NAME, the list of what there is",
      "generate", OWN(OUTPUT) | OWN(TRUTH), 1, cli_run_generate},

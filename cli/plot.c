@@ -147,12 +147,12 @@ int cli_run_plot(cli_invocation *cli)
         code = cli_load_pair(cli, &result, &data);
     if (code == 0)
         code = choose_kind(cli, linpred_model_task(linpred_result_model(result)), &kind);
-    if (code == 0)
+    if (code == 0 && kind)
         code = check_flags(cli, kind);
     if (code == 0 && cli->own[OWN_WITH] &&
         linpred_result_load(cli->own[OWN_WITH], cli->own[OWN_ACCEPT_EDITED] != NULL, &with, &error) != LINPRED_OK)
         code = cli_fail_status(cli, &error, cli->own[OWN_WITH]);
-    if (code == 0) {
+    if (code == 0 && kind) {
         draw_subject subject = {.result = result,
                                 .data = data,
                                 .with = with,

@@ -54,17 +54,22 @@ void cloud_mark(const svg_document *svg, int side, double x, double y)
 
 static void draw_marks(const svg_document *svg, const axes_panel *panel, const cloud *points)
 {
-    char x[40], y[40], score[40] = "";
+    char x[40], y[40], score[40];
     for (int64_t i = 0; i < points->count; i++) {
-        int side = points->side ? points->side[i] : 0;
+        int side = points->side ? points->side[i] : 0, used;
+        char text[600];
         svg_people(points->x[i], 6, x);
         svg_people(points->y[i], 6, y);
-        if (points->score)
+        used = snprintf(text, sizeof text, "row %" PRId64 ": %.120s %s", points->row[i], points->x_name, x);
+        if (points->y_name)
+            used += snprintf(text + used, sizeof text - (size_t)used, ", %.120s %s", points->y_name, y);
+        if (side)
+            used += snprintf(text + used, sizeof text - (size_t)used, ", %.120s", points->label[side > 0]);
+        if (points->score) {
             svg_people(points->score[i], 6, score);
-        svg_open_mark(svg, "row %" PRId64 ": %.120s %s, %.120s %s%s%.120s%s%s%s%s", points->row[i], points->x_name, x,
-                      points->y_name, y, side ? ", " : "", side ? points->label[side > 0] : "",
-                      points->score ? ", " : "", points->score ? points->score_name : "", points->score ? " " : "",
-                      score);
+            snprintf(text + used, sizeof text - (size_t)used, ", %s %s", points->score_name, score);
+        }
+        svg_open_mark(svg, "%s", text);
         cloud_mark(svg, side, axes_at(&panel->x, points->x[i]), axes_at(&panel->y, points->y[i]));
         svg_close_group(svg);
     }

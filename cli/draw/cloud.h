@@ -12,11 +12,11 @@ typedef struct cloud {
     int64_t count;
     double *x;
     double *y;
-    signed char *side;   /* the label, -1 or +1; NULL: points have none */
-    const double *score; /* NULL: not told */
-    const int64_t *row;  /* the row of the file of each, 1-based */
-    const char *x_name;  /* for the hover text */
-    const char *y_name;
+    signed char *side;    /* the label, -1 or +1; NULL: points have none */
+    const double *score;  /* NULL: not told */
+    const int64_t *row;   /* the row of the file of each, 1-based */
+    const char *x_name;   /* for the hover text */
+    const char *y_name;   /* NULL: where it stands says nothing */
     const char *label[2]; /* what -1 and +1 mean; NULL where points have none */
     const char *score_name;
 } cloud;

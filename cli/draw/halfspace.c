@@ -94,7 +94,7 @@ linpred_status draw_halfspace(const svg_document *svg, const draw_subject *subje
     if (status == LINPRED_OK && !look_at_rows(&drawn, &seen))
         status = draw_no_memory(error);
     if (status == LINPRED_OK) {
-        const int64_t *rows;
+        const int64_t *rows = NULL;
         int64_t support = support_rows(subject, &rows);
         snprintf(title, sizeof title, "%.80s: %.80s or %.80s", linpred_model_target(model), drawn.points.label[1],
                  drawn.points.label[0]);

@@ -35,13 +35,15 @@ linpred_status draw_sigmoid(const svg_document *svg, const draw_subject *subject
     char title[300], note[300];
     double low, high;
     linpred_status status = draw_rows_read(&rows, subject, error);
-    if (status == LINPRED_OK && !cloud_init(&points, rows.count, true))
+    double *probability = calloc((size_t)rows.count + 1, sizeof *probability);
+    if (status == LINPRED_OK && !(probability && cloud_init(&points, rows.count, true)))
         status = draw_no_memory(error);
     if (status == LINPRED_OK) {
         const char *label[2] = {linpred_model_label(model, -1), linpred_model_label(model, 1)};
         int64_t wrong = 0;
         for (int64_t i = 0; i < rows.count; i++) {
             points.x[i] = rows.score[i];
+            probability[i] = linpred_probability(rows.score[i]);
             points.side[i] = rows.target[i] > 0 ? 1 : -1;
             double away = 0.02 + strip * scatter(rows.row[i]);
             points.y[i] = points.side[i] > 0 ? 1 + away : -away;
@@ -53,7 +55,8 @@ linpred_status draw_sigmoid(const svg_document *svg, const draw_subject *subject
         panel.y.high = 1 + strip + 0.04;
         points.row = rows.row;
         points.x_name = "score";
-        points.y_name = "at";
+        points.score = probability;
+        points.score_name = "probability";
         points.label[0] = label[0];
         points.label[1] = label[1];
         snprintf(title, sizeof title, "The probability of %.80s = %.80s", linpred_model_target(model), label[1]);
@@ -74,6 +77,7 @@ linpred_status draw_sigmoid(const svg_document *svg, const draw_subject *subject
         axes_caption(svg, "Rows lie beyond 1 and 0 by their label, scattered so that they do not hide each other.");
         svg_close(svg);
     }
+    free(probability);
     cloud_clear(&points);
     draw_rows_clear(&rows);
     return status;

@@ -54,11 +54,6 @@ linpred_status draw_fail(linpred_error *error, linpred_status status, const char
     return status;
 }
 
-linpred_status draw_no_memory(linpred_error *error)
-{
-    return draw_fail(error, LINPRED_ERROR_MEMORY, "out of memory");
-}
-
 linpred_status draw_to_text(const draw_kind *kind, const draw_subject *subject, svg_theme theme, int id, char **text,
                             size_t *bytes, linpred_error *error)
 {

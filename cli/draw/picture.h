@@ -51,6 +51,10 @@ linpred_status draw_forest(const svg_document *svg, const draw_subject *subject,
 /* Sets the error to the formatted text and returns the status. */
 linpred_status draw_fail(linpred_error *error, linpred_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-linpred_status draw_no_memory(linpred_error *error);
+static inline linpred_status draw_no_memory(linpred_error *error)
+{
+    draw_fail(error, LINPRED_ERROR_MEMORY, "out of memory");
+    return LINPRED_ERROR_MEMORY;
+}
 
 #endif

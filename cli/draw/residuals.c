@@ -271,7 +271,7 @@ linpred_status draw_leverage(const svg_document *svg, const draw_subject *subjec
     double *cook = calloc((size_t)left.rows.count + 1, sizeof *cook);
     if (status == LINPRED_OK && !cook)
         status = draw_no_memory(error);
-    if (status == LINPRED_OK) {
+    if (status == LINPRED_OK && left.leverage) {
         cloud points = {.count = left.rows.count,
                         .x = left.leverage,
                         .y = left.residual,

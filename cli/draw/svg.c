@@ -58,7 +58,7 @@ void svg_style(FILE *out, svg_theme theme)
 {
     write_rules(out, theme == SVG_DARK);
     if (theme == SVG_AUTO) {
-        fputs("@media(prefers-color-scheme:dark){", out);
+        fputs("@media screen and (prefers-color-scheme:dark){", out);
         write_rules(out, true);
         fputs("}", out);
     }
