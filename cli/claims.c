@@ -203,10 +203,12 @@ void cli_notice_respecting(const cli_invocation *cli, const linpred_result *resu
     if (linpred_check_is_respecting(check) && count > 0)
         cli_notice(cli,
                    "%zu dependenc%s of the columns hold%s to rounding only (%s%s): the fit is proved the best among "
-                   "coefficients that respect %s",
+                   "coefficients that %s",
                    count, count == 1 ? "y" : "ies", count == 1 ? "s" : "",
                    count == 1 ? "" : "the first: ", linpred_result_dependency_sentence(result, first),
-                   count == 1 ? "it" : "them");
+                   linpred_result_drops_dependent(result) ? "leave out the dropped columns"
+                   : count == 1                           ? "respect it"
+                                                          : "respect them");
 }
 
 int cli_check_code(const linpred_check *check)

@@ -43,6 +43,15 @@ static bool has_no_tests(const linpred_result *result)
     return !any && cli_has_inference(result);
 }
 
+/* Whether the column of coefficient j was dropped. */
+static bool is_dropped(const linpred_result *result, int32_t j)
+{
+    for (size_t i = 0; linpred_result_drops_dependent(result) && i < linpred_result_dependency_count(result); i++)
+        if (linpred_result_dependency_gives(result, i) == j)
+            return true;
+    return false;
+}
+
 static void print_row(const linpred_result *result, int32_t j, int width, bool inference)
 {
     linpred_coefficient c = cli_coefficient(result, j);
@@ -53,6 +62,10 @@ static void print_row(const linpred_result *result, int32_t j, int width, bool i
     }
     fputs("  ", stdout);
     cli_print_cell(c.name, width, false);
+    if (is_dropped(result, j)) {
+        printf(" %16s  dropped: its column depends on those before it\n", "-");
+        return;
+    }
     printf(" %16.9g", c.value + 0.0); /* -0 is printed as 0 */
     if (inference && isnan(c.standard_error))
         printf("  cannot be estimated: its column depends on others");
@@ -98,8 +111,13 @@ static void print_dependencies(const linpred_result *result)
         return;
     for (size_t i = 0; linpred_result_dependency_sentence(result, i); i++)
         printf("%-12s %s\n", i == 0 ? "dependent" : "", linpred_result_dependency_sentence(result, i));
-    puts("             so the coefficients are not unique: these have the smallest norm");
-    if (linpred_model_loss(linpred_result_model(result)) == LINPRED_LOSS_SQUARED)
+    bool drops = linpred_result_drops_dependent(result);
+    if (drops)
+        printf("             dropped: the columns before %s do as well\n",
+               linpred_result_dependency_count(result) == 1 ? "it" : "them");
+    else
+        puts("             so the coefficients are not unique: these have the smallest norm");
+    if (!drops && linpred_model_loss(linpred_result_model(result)) == LINPRED_LOSS_SQUARED)
         print_remedy(result);
 }
 
@@ -151,6 +169,14 @@ void cli_inference_to_json(json_t *object, const linpred_result *result)
     for (size_t i = 0; linpred_result_dependency_sentence(result, i); i++)
         json_array_append_new(dependencies, json_string(linpred_result_dependency_sentence(result, i)));
     json_object_set_new(object, "dependencies", dependencies);
+    if (linpred_result_drops_dependent(result)) {
+        const linpred_model *model = linpred_result_model(result);
+        json_t *dropped = json_array();
+        for (int32_t j = 0; j < linpred_model_columns(model); j++)
+            if (is_dropped(result, j))
+                json_array_append_new(dropped, json_string(linpred_model_feature(model, j)));
+        json_object_set_new(object, "dropped", dropped);
+    }
     if (why_none(result))
         cli_set_text(object, "no_standard_errors", why_none(result));
     if (!cli_has_inference(result))

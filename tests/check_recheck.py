@@ -88,6 +88,9 @@ def value(kind):
 def rows_of_classes(kind):
     d, m = draw.randint(1, 4), draw.randint(6, 24)
     x = [[value(kind) for _ in range(d)] for _ in range(m)]
+    if d > 2 and draw.random() < 0.3:
+        for row in x:
+            row[d - 1] = row[0] + row[1]
     w = [draw.randint(-2, 2) or 1 for _ in range(d)]
     b, noise = draw.randint(-1, 1), draw.choice([0, 0, 0.1, 0.3])
     y = [int(sum(a * v for a, v in zip(w, row)) + b > 0) ^ (draw.random() < noise) for row in x]
@@ -154,6 +157,8 @@ FITS += [["logistic", "--class-weights", "2:3"], ["logistic", "--max-iterations"
 FITS += [["regression"], ["regression", "--l2", "0.5"], ["regression", "--no-intercept"], ["regression", "--degree", "2"]]
 FITS += [["regression", "--degree", "4"], ["regression", "--loss", "absolute"]]
 FITS += [["regression", "--loss", "absolute", "--quantile", "0.2"], ["regression", "--confidence", "0.9"]]
+FITS += [[task, "--dependent", "drop"] for task in ("regression", "logistic")]
+FITS += [["regression", "--loss", "absolute", "--dependent", "drop"]]
 
 
 def make_model(folder, number):

@@ -96,7 +96,8 @@ static void an_intercept_alone_is_a_quantile(void **state)
     for (int k = 1; k <= 9; k++) {
         linpred__least_absolute answer = {0};
         double quantile = (k - 0.5) / 9.0; /* its loss has the k-th smallest number as its only minimum */
-        assert_int_equal(linpred__ask_least_absolute(&run, &problem, recipe, quantile, &answer, &error), LINPRED_OK);
+        assert_int_equal(linpred__ask_least_absolute(&run, &problem, recipe, quantile, false, &answer, &error),
+                         LINPRED_OK);
         assert_true(answer.proved);
         assert_int_equal(answer.rank, 1);
         assert_int_equal(answer.coefficients.dependencies.count, 1); /* the column is 0 */

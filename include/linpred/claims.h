@@ -124,6 +124,8 @@ LINPRED_API int32_t linpred_result_dependency_gives(const linpred_result *result
 /* The column of the file to which that coefficient belongs: without this column the dependency ends. NULL past the
    last. */
 LINPRED_API const char *linpred_result_dependency_column(const linpred_result *result, size_t index);
+/* Whether the coefficients that dependencies give are 0, their columns dropped; else those of least norm are taken. */
+LINPRED_API bool linpred_result_drops_dependent(const linpred_result *result);
 /* For each dependency, rows[index] is the number of rows of `data` that break it, and first[index] the first of them,
    as a 1-based row of the file, 0 if there is none. The training data do not determine the prediction of such a row.
    Both have linpred_result_dependency_count entries. `threads` 0: one for each processor. */

@@ -99,7 +99,7 @@ LINPRED_API void linpred_options_on_progress(linpred_options *options,
 
 /* ---- values of options with a choice ----------------------------------------------------------------------------- */
 
-/* Values of the options order, mistake, norm, missing, unknown-level, format, header and index-base. */
+/* Values of the options order, mistake, norm, dependent, missing, unknown-level, format, header and index-base. */
 typedef enum linpred_order {
     LINPRED_ORDER_CYCLIC, /* row after row, again and again */
     LINPRED_ORDER_FIRST,  /* back to the first row after every update */
@@ -116,6 +116,11 @@ typedef enum linpred_margin_norm {
     LINPRED_MARGIN_WITH_INTERCEPT,   /* least ||(w,b)||: the form the theory of the perceptron speaks of */
     LINPRED_MARGIN_WITHOUT_INTERCEPT /* least ||w||: the usual distance of the rows from the hyperplane */
 } linpred_margin_norm;
+
+typedef enum linpred_dependent {
+    LINPRED_DEPENDENT_LEAST_NORM, /* of all coefficients that fit the same, those of least ||w|| */
+    LINPRED_DEPENDENT_DROP        /* a column that depends on those before it and the intercept has the coefficient 0 */
+} linpred_dependent;
 
 typedef enum linpred_missing { LINPRED_MISSING_FAIL, LINPRED_MISSING_DROP, LINPRED_MISSING_MEAN } linpred_missing;
 typedef enum linpred_unknown_level {

@@ -3,7 +3,9 @@
  *
  * The witness is vectors n with <n,(x,1)> = 0 in every row, exactly or up to rounding as stated for each. Without a
  * penalty every multiple of n can be added to the coefficients without changing a prediction. The model has the
- * coefficients of least norm, the intercept left out of it: n'w = 0.
+ * coefficients of least norm, the intercept left out of it: n'w = 0. Or columns are dropped: each n ends in a column
+ * whose coefficient is 0 and in which no other n has a part, so this column depends on kept ones before it. With the
+ * rank, which is the number of coefficients without these, the kept ones are independent.
  *
  * Logistic: proved if all vectors hold exactly, and the rank is known from both sides. Partly proved if vectors hold
  * only up to rounding, or the rank is only bounded. Refuted if rank, uniqueness, a vector, the independence of the
@@ -22,6 +24,23 @@
 #include "model/limits.h"
 
 static const double tolerance = LINPRED__FIGURE_TOLERANCE;
+
+/* Which of all coefficients that fit the same the model has: `left` is by how much it has others than it says. */
+static bool refute_choice(bool drop, double left, linpred__claim_check *check)
+{
+    return drop
+               ? linpred__refute(check, "a column that the model says was dropped is not: its coefficient is not 0, or "
+                                        "its dependency speaks of another dropped column")
+               : linpred__refute(check, "the coefficients are not those of least norm: off by %.3g", left);
+}
+
+static void find_choice(bool drop, double left, linpred__claim_check *check)
+{
+    if (drop)
+        linpred__find(check, ", each column dropped depends on kept ones before it");
+    else
+        linpred__find(check, ", least norm to %.2g", left);
+}
 
 /* ---- logistic fits ---- */
 
@@ -44,12 +63,12 @@ static bool judge_logistic_vectors(const linpred__measured *measured, bool penal
     if (!found->null_independent)
         return linpred__refute(check, "the dependencies that the model states are not independent of each other");
     if (coefficients && !(found->norm_left <= tolerance))
-        return linpred__refute(check, "the coefficients are not those of least norm: off by %.3g", found->norm_left);
+        return refute_choice(vectors->drop, found->norm_left, check);
     if (found->null_exact)
-        linpred__find(check, "dependencies hold exactly in every row, least norm to %.2g", found->norm_left);
+        linpred__find(check, "dependencies hold exactly in every row");
     else
-        linpred__find(check, "dependencies hold in every row only to %.2g, least norm to %.2g", found->null_worst,
-                      found->norm_left);
+        linpred__find(check, "dependencies hold in every row only to %.2g", found->null_worst);
+    find_choice(vectors->drop, found->norm_left, check);
     return true;
 }
 
@@ -117,19 +136,20 @@ static bool judge_vectors(const linpred__measured *measured, linpred__claim_chec
     return true;
 }
 
-/* Whether the coefficients are those of least norm. A penalty that is lost in rounding chooses others. */
+/* Whether the coefficients are those of least norm, or columns are dropped. A penalty that is lost in rounding chooses
+ * others. */
 static bool judge_norm(const linpred__measured *measured, linpred__claim_check *check)
 {
     const linpred_model *model = &measured->result->model;
     const linpred__dependencies *vectors = &model->regression->dependencies;
-    linpred__null_vectors null = {vectors->count, vectors->width, vectors->vector};
+    linpred__null_vectors null = {vectors->count, vectors->width, vectors->vector, vectors->drop};
     double left = linpred__null_norm_left(model, &null, NULL);
     if (measured->result->figures.l2 > 0)
         return true;
     bool holds = measured->null.seen && measured->null.worst <= tolerance; /* else it would change predictions */
-    if (linpred__finished(measured->result) && !(left <= tolerance) && holds)
-        return linpred__refute(check, "the coefficients are not those of least norm: off by %.3g", left);
-    linpred__find(check, ", least norm to %.2g", left);
+    if (!(left <= tolerance) && (vectors->drop || (linpred__finished(measured->result) && holds)))
+        return refute_choice(vectors->drop, left, check);
+    find_choice(vectors->drop, left, check);
     if (!(left <= tolerance))
         linpred__at_best(check, LINPRED_PARTLY_PROVED);
     return true;

@@ -31,7 +31,7 @@ static void find_digits(const linpred__squares_finding *found, linpred__claim_ch
 }
 
 /* Judges by the bounds that the factor S gives. */
-static void judge_bounds(const linpred__squares_finding *found, bool finished, linpred__claim_check *check)
+static void judge_bounds(const linpred__squares_finding *found, bool finished, bool drop, linpred__claim_check *check)
 {
     check->gap = found->gap;
     check->verdict = found->gap <= tolerance                  ? LINPRED_WITHIN_TOLERANCE
@@ -41,10 +41,8 @@ static void judge_bounds(const linpred__squares_finding *found, bool finished, l
         linpred__find(check, "the gradient is not 0: the objective is at least %.3g (relative) above the least",
                       found->gap_min);
     else if (!found->whole)
-        linpred__find(check,
-                      "among coefficients that respect the dependencies the objective is within %.2g (relative) of "
-                      "the least possible",
-                      found->gap);
+        linpred__find(check, "among coefficients that %s the objective is within %.2g (relative) of the least possible",
+                      drop ? "leave out what depends on others" : "respect the dependencies", found->gap);
     else
         find_digits(found, check);
 }
@@ -96,7 +94,7 @@ linpred_status linpred__check_least_squares(const linpred__measured *measured, c
         return LINPRED_OK;
     }
     if (found->by_factor)
-        judge_bounds(found, finished, check);
+        judge_bounds(found, finished, regression->dependencies.drop, check);
     else
         judge_gradient(&measured->result->model, found, finished, check);
     linpred__judge_forms(&found->form, check);

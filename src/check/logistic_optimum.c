@@ -64,17 +64,14 @@ static void find_gap(const linpred__logistic_finding *found, bool near, bool pro
                       found->at_least, found->proved);
 }
 
-/* Whether some coefficient has no part in any dependency. */
+/* Whether some coefficient can be estimated. */
 static bool any_estimable(const linpred_result *result)
 {
     const linpred__dependencies *vectors = &result->dependencies;
-    for (int32_t j = 0; j < result->model.columns + result->model.has_intercept; j++) {
-        bool part = false;
-        for (int32_t k = 0; k < vectors->count; k++)
-            part = part || vectors->vector[(int64_t)k * vectors->width + j] != 0.0;
-        if (!part)
+    linpred__null_vectors null = {vectors->count, vectors->width, vectors->vector, vectors->drop};
+    for (int32_t j = 0; j < result->model.columns + result->model.has_intercept; j++)
+        if (linpred__null_estimable(&null, result->model.columns, j))
             return true;
-    }
     return false;
 }
 

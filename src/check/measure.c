@@ -31,7 +31,7 @@ static linpred__logistic_question logistic_question(const linpred_result *result
         .tolerance = claims(result, LINPRED_CLAIM_LOGISTIC_OPTIMUM) ? figures->gap_tolerance : (double)NAN,
     };
     if (vectors->width == width) {
-        question.null = (linpred__null_vectors){vectors->count, vectors->width, vectors->vector};
+        question.null = (linpred__null_vectors){vectors->count, vectors->width, vectors->vector, vectors->drop};
         question.null_exact = vectors->exact;
     }
     if (claims(result, LINPRED_CLAIM_STANDARD_ERRORS))

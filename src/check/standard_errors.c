@@ -33,14 +33,15 @@ static bool any_stated(const double *error, int32_t count)
    be estimated. */
 static double worst_of(const linpred_result *result, const double *length)
 {
-    const linpred__regression *regression = result->model.regression;
+    const linpred__dependencies *stated_vectors = &result->model.regression->dependencies;
+    linpred__null_vectors null = {stated_vectors->count, stated_vectors->width, stated_vectors->vector,
+                                  stated_vectors->drop};
     double worst = 0.0;
-    for (int32_t j = 0; j < regression->width; j++) {
+    for (int32_t j = 0; j < result->model.regression->width; j++) {
         double stated = result->standard_error[j], found = result->figures.residual_sd * length[j];
-        bool estimable = true;
-        for (int32_t k = 0; k < regression->dependencies.count; k++)
-            estimable =
-                estimable && regression->dependencies.vector[(size_t)k * (size_t)regression->width + (size_t)j] == 0.0;
+        bool estimable = linpred__null_estimable(&null, result->model.columns, j);
+        if (null.drop && !estimable && (length[j] != 0.0 || !isnan(stated)))
+            return INFINITY; /* what is dropped has no part in S, so that the others are those without it */
         if (isnan(stated) || stated == found)
             continue;
         worst = linpred__greater(worst, estimable && found > 0 ? fabs(stated / found - 1.0) : INFINITY);

@@ -192,6 +192,22 @@ static linpred_status check_order(const linpred_options *options, linpred_error 
                : linpred__fail(error, LINPRED_ERROR_USAGE, "--method pocket takes --order cyclic or random");
 }
 
+/* A penalty determines all coefficients. Powers are solved in polynomials, in which a column is not one coordinate. */
+static linpred_status check_dependent(const linpred_options *options, linpred_error *error)
+{
+    bool regression = options->task == LINPRED_TASK_REGRESSION;
+    if (options->dependent != LINPRED_DEPENDENT_DROP || (!regression && options->task != LINPRED_TASK_LOGISTIC))
+        return LINPRED_OK;
+    if (options->l2 > 0)
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "--dependent drop has no meaning with --l2, which determines every coefficient");
+    return regression && options->degree > 1
+               ? linpred__fail(
+                     error, LINPRED_ERROR_USAGE,
+                     "--dependent drop does not go with --degree: drop columns with --drop, or lower the degree")
+               : LINPRED_OK;
+}
+
 linpred_status linpred_options_check(const linpred_options *options, linpred_error *error)
 {
     LINPRED__NEEDS(options);
@@ -219,7 +235,8 @@ linpred_status linpred_options_check(const linpred_options *options, linpred_err
         return meaningless(options, "trace", linpred__methods_with(LINPRED__TRACES), error);
     if (options->start && !(listens & linpred__methods_with(LINPRED__STARTS)))
         return meaningless(options, "start", linpred__methods_with(LINPRED__STARTS), error);
-    return check_order(options, error);
+    status = check_dependent(options, error);
+    return status == LINPRED_OK ? check_order(options, error) : status;
 }
 
 /* ---- scopes of the public interface ------------------------------------------------------------------------------ */

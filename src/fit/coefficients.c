@@ -55,9 +55,9 @@ static linpred_status keep_holding(const linpred__design *design, const linpred_
     return status;
 }
 
-linpred_status linpred__coefficients_take_least_norm(const linpred__design *design, const linpred__problem *problem,
-                                                     const linpred__recipe *recipe, linpred__dd *pairs,
-                                                     linpred__coefficients *coefficients, linpred_error *error)
+linpred_status linpred__coefficients_choose(const linpred__design *design, const linpred__problem *problem,
+                                            const linpred__recipe *recipe, linpred__dd *pairs,
+                                            linpred__coefficients *coefficients, linpred_error *error)
 {
     size_t p = (size_t)design->width, terms = (size_t)design->basis.terms;
     linpred__dependencies *dependencies = &coefficients->dependencies;
@@ -67,8 +67,9 @@ linpred_status linpred__coefficients_take_least_norm(const linpred__design *desi
         return LINPRED_OK;
     linpred_status status =
         powers ? LINPRED_OK : linpred__find_exact_dependencies(design->run, problem, recipe, dependencies, error);
-    if (status == LINPRED_OK)
-        status = keep_holding(design, dependencies, pairs, &kept, error);
+    if (status != LINPRED_OK || dependencies->drop)
+        return status;
+    status = keep_holding(design, dependencies, pairs, &kept, error);
     linpred__dd *pair = linpred__alloc(2 * p, sizeof *pair);
     if (status == LINPRED_OK && !pair)
         status = linpred__no_memory(error);

@@ -21,12 +21,13 @@ typedef struct linpred__coefficients {
 bool linpred__coefficients_open(linpred__coefficients *coefficients, int32_t width);
 void linpred__coefficients_clear(linpred__coefficients *coefficients);
 
-/* Tries the dependencies in exact arithmetic, unless there are powers, and moves the coefficients to those of least
-   norm (least_norm.h) along the dependencies that hold in every row. `pairs` holds 2 width numbers for each dependency:
+/* Tries the dependencies in exact arithmetic, unless there are powers. Then, unless dependent columns are dropped,
+   which have the coefficient 0 already, it moves the coefficients to those of least norm (least_norm.h) along the
+   dependencies that hold in every row. `pairs` holds 2 width numbers for each dependency:
    in plain powers, then in the basis of the design. They are overwritten. */
-linpred_status linpred__coefficients_take_least_norm(const linpred__design *design, const linpred__problem *problem,
-                                                     const linpred__recipe *recipe, linpred__dd *pairs,
-                                                     linpred__coefficients *coefficients, linpred_error *error);
+linpred_status linpred__coefficients_choose(const linpred__design *design, const linpred__problem *problem,
+                                            const linpred__recipe *recipe, linpred__dd *pairs,
+                                            linpred__coefficients *coefficients, linpred_error *error);
 
 /* Takes the basis of a design that is no longer needed. */
 void linpred__coefficients_take_basis(linpred__coefficients *coefficients, linpred__design *design);

@@ -51,3 +51,18 @@ void linpred__take_least_norm(linpred__dd *null, int32_t count, size_t terms, si
     for (int32_t i = 0; i < 2 * count; i++)
         take_out(null + (size_t)(i % count) * length, terms, length, w);
 }
+
+void linpred__take_dropped(const double *null, int32_t count, size_t terms, size_t length, linpred__dd *w)
+{
+    for (int32_t k = 0; k < count; k++) {
+        const double *n = null + (size_t)k * length;
+        size_t last = terms - 1;
+        while (last > 0 && n[last] == 0.0)
+            last--;
+        linpred__dd part = linpred__dd_negate(linpred__dd_divide(w[last], (linpred__dd){n[last], 0.0}));
+        for (size_t j = 0; part.hi != 0.0 && j < length; j++)
+            if (n[j] != 0.0)
+                w[j] = linpred__dd_add(w[j], linpred__dd_multiply(part, (linpred__dd){n[j], 0.0}));
+        w[last] = (linpred__dd){0.0, 0.0};
+    }
+}

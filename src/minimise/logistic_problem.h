@@ -29,6 +29,8 @@ typedef struct linpred__logistic_terms {
     double class_weight[2];               /* factors of the weights of rows labelled -1 and +1 */
     double tolerance;                     /* the relative gap (F - min F) / F that the caller wants to prove */
     const linpred__logistic_start *start; /* NULL: begin at 0 */
+    bool drop; /* without a penalty: the columns left out are those that depend on columns before them and the intercept
+                */
 } linpred__logistic_terms;
 
 /* How a method ended. */

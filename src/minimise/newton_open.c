@@ -75,7 +75,9 @@ static linpred_status find_rank(linpred__newton *newton, int64_t every, linpred_
     if (status != LINPRED_OK || newton->rank == d)
         return status;
     newton->gram = linpred__alloc((size_t)d * (size_t)d, sizeof(double));
-    if (!newton->gram)
+    if (!newton->gram || (newton->problem->terms.drop &&
+                          !linpred__leftmost_columns(newton->point.hessian, d, newton->problem->has_intercept,
+                                                     newton->rank, newton->kept)))
         return linpred__no_memory(error);
     memcpy(newton->gram, newton->point.hessian, (size_t)d * (size_t)d * sizeof(double));
     return LINPRED_OK;

@@ -128,11 +128,20 @@ static bool is_among_respecting(const sentence *said)
     return false;
 }
 
+static const char *respecting(const sentence *said)
+{
+    return linpred__result_dependencies(said->result)->drop
+               ? " among coefficients that leave out what depends on others"
+               : " among coefficients that respect the dependencies";
+}
+
 /* Says which of all coefficients with the same fitted values the model has. */
 static void say_least_norm(sentence *said, const char *least_norm)
 {
     if (is_among_respecting(said))
-        SAY(" among coefficients that respect the dependencies");
+        SAY("%s", respecting(said));
+    else if (linpred__result_dependencies(said->result)->count > 0 && linpred__result_dependencies(said->result)->drop)
+        SAY(", with 0 for columns that depend on those before them");
     else if (linpred__result_dependencies(said->result)->count > 0 && !(said->figures->l2 > 0))
         SAY("%s", least_norm);
 }
@@ -146,8 +155,8 @@ static void say_logistic_optimum(sentence *said)
         return;
     }
     SAY("the logistic objective%s has a minimum%s, and the model is within a relative gap of %g of it",
-        figures->l2 > 0 ? ", with its penalty," : "",
-        is_among_respecting(said) ? " among coefficients that respect the dependencies" : "", figures->gap_tolerance);
+        figures->l2 > 0 ? ", with its penalty," : "", is_among_respecting(said) ? respecting(said) : "",
+        figures->gap_tolerance);
     if (!is_among_respecting(said))
         say_least_norm(said, ", with the least norm of all that do as well");
 }

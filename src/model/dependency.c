@@ -39,13 +39,28 @@ void linpred__dependencies_clear(linpred__dependencies *dependencies)
     *dependencies = (linpred__dependencies){0};
 }
 
-int32_t linpred__dependency_last(const linpred__recipe *recipe, const double *n)
+static int32_t last_term(const double *n, int32_t terms)
 {
     int32_t last = 0;
-    for (int32_t j = 0; j < recipe->terms; j++)
+    for (int32_t j = 0; j < terms; j++)
         if (n[j] != 0.0)
             last = j;
     return last;
+}
+
+int32_t linpred__dependency_last(const linpred__recipe *recipe, const double *n)
+{
+    return last_term(n, recipe->terms);
+}
+
+bool linpred__dependencies_leave(const linpred__dependencies *dependencies, int32_t terms, int32_t coefficient)
+{
+    for (int32_t k = 0; k < dependencies->count; k++) {
+        const double *n = dependencies->vector + (int64_t)k * dependencies->width;
+        if (dependencies->drop ? last_term(n, terms) == coefficient : n[coefficient] != 0.0)
+            return false;
+    }
+    return true;
 }
 
 static char *write_sentence(const linpred__recipe *recipe, const double *n, int32_t width, bool exact)

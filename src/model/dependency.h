@@ -8,8 +8,10 @@
 typedef struct linpred__dependencies {
     int32_t count;
     int32_t width;
-    double *vector;  /* count x width by rows */
-    bool *exact;     /* of each vector: whether it holds without any rounding */
+    double *vector; /* count x width by rows */
+    bool *exact;    /* of each vector: whether it holds without any rounding */
+    bool drop;      /* the last column of each vector is dropped: its coefficient is 0, and so is its entry in all other
+                       vectors. False: the coefficients are those of least norm. */
     char **sentence; /* each vector in words; NULL: not written yet */
 } linpred__dependencies;
 
@@ -22,6 +24,9 @@ bool linpred__dependencies_write(linpred__dependencies *dependencies, const linp
 
 /* The last column whose entry in n is not 0. */
 int32_t linpred__dependency_last(const linpred__recipe *recipe, const double *n);
+/* Whether a coefficient can be estimated; `terms` is their number without the intercept. By the least norm that are
+   those without a part in any vector, if columns are dropped all others. */
+bool linpred__dependencies_leave(const linpred__dependencies *dependencies, int32_t terms, int32_t coefficient);
 
 /* broken_rows.c: whether the coordinates x of a row, the intercept's 1 included, break the dependency n. `exact`: n
    holds without any rounding in the training rows. */

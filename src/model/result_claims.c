@@ -260,6 +260,11 @@ int32_t linpred_result_dependency_gives(const linpred_result *result, size_t ind
     return vector ? linpred__dependency_last(result->model.recipe, vector) : -1;
 }
 
+bool linpred_result_drops_dependent(const linpred_result *result)
+{
+    return result && linpred__result_dependencies(result)->count > 0 && linpred__result_dependencies(result)->drop;
+}
+
 const char *linpred_result_dependency_column(const linpred_result *result, size_t index)
 {
     if (!result)

@@ -5,6 +5,15 @@ from fractions import Fraction
 from rechecking.arithmetic import FIGURE, NotRechecked, agrees, common, independent, need, nonsingular, root, square
 from rechecking.model import has, numbers
 
+def dropped(model, data):
+    """The columns that the claim says were dropped: the last that each vector has a part in. None: none are said to be."""
+    claim = model.claims.get("dependencies", {})
+    if "drop" not in claim or not has(claim, "drop", (bool,)):
+        return None
+    columns = range(data.rows.features)
+    return [max((j for j in columns if entry["vector"][j]), default=0) for entry in claim["dependencies"]]
+
+
 def null_vectors(model, data):
     """The vectors of the claim, each tried on every row: kept columns, and whether all hold exactly."""
     rows, exact = data.rows, True
@@ -25,12 +34,15 @@ def null_vectors(model, data):
         need(left <= max(terms) / 4**38, "a dependency does not hold, not even to rounding")
     kept, columns = independent([common(vector)[0] for vector in vectors], rows.width)
     need(len(kept) == len(vectors), "the dependencies depend on each other")
+    columns = columns if dropped(model, data) is None else dropped(model, data)
     if not exact and rows.width <= 60:  # vectors of doubles may stand for some that hold exactly: the rank decides
         gram, order = rows.gram(rows.weight), list(range(rows.width))
         order = order[-1:] + order[:-1] if rows.intercept else order  # the intercept first, as the fits take them
         chosen = [order[k] for k in independent([gram[j] for j in order], rows.width)[0]]
         rank = rows.width - len(vectors)
         need(len(chosen) >= rank, "more columns depend on others than the model says")
+        if dropped(model, data) is not None:
+            return [j for j in range(rows.width) if j not in columns], vectors, len(chosen) == rank
         return sorted(chosen[:rank]), vectors, len(chosen) == rank
     return [j for j in range(rows.width) if j not in columns], vectors, exact
 
@@ -54,13 +66,24 @@ def dependencies(model, data, claim):
     absolute = model.task == "regression" and model.regression["loss"] == "absolute"
     if not absolute:
         agrees(figures, "unique", int(not vectors))
-    for vector in vectors:
+    if dropped(model, data) is not None:
+        left_out(model, vectors, dropped(model, data))
+    for vector in vectors if dropped(model, data) is None else []:
         least_norm(model, rows, vector)
     if not exact:
         return "partly_proved", "a dependency holds to rounding only"
     if absolute:
         return "partly_proved", "the rank is that of the rows; other minimisers were not looked for"
     return "proved", f"the rank is {len(kept)}"
+
+
+def left_out(model, vectors, columns):
+    """Each vector ends in a column of its own, whose coefficient is 0: it depends on kept columns before it."""
+    for k, column in enumerate(columns):
+        need(model.vector[column] == 0, "a column that was dropped has a coefficient")
+        need(model.task != "regression" or model.regression["tail"][column] == 0, "a dropped column has a tail")
+        need(all((vector[column] != 0) == (i == k) for i, vector in enumerate(vectors)),
+             "a dependency speaks of a dropped column that is not its own")
 
 
 def least_norm(model, rows, vector):

@@ -184,6 +184,8 @@ class Model:
                 if (mean is None) == (self.recipe["missing"] == "mean") and self.columns is columns:
                     raise Unusable(f"the model is damaged: '{name}' has a mean that nothing asks for, or lacks one")
                 degree = has(column, "degree", (int,)) if "degree" in column else 1
+                if "degree" in column and (self.recipe["index_base"] is not None or not 2 <= degree <= 100):
+                    raise Unusable(f"the model is damaged: '{name}' cannot have these powers")
                 self.powers.append([(len(names) + k, k + 1) for k in range(degree)])
                 names += [name if k == 0 else f"{name}^{k + 1}" for k in range(degree)]
         return names

@@ -6,7 +6,7 @@ from fractions import Fraction
 from rechecking.arithmetic import (
     EPSILON, FIGURE, GAP, MOST_WORK, NotRechecked, ROUNDING, Unusable, about, agrees, common, decimal,
     independent, inverse, need, root, square, whole)
-from rechecking.dependencies import null_vectors
+from rechecking.dependencies import dropped, null_vectors
 from rechecking.logistic import newton_of
 from rechecking.model import NUMBER, TEXT, duals, has, numbers
 from rechecking.rows import dense_row
@@ -326,8 +326,11 @@ def standard_errors(model, data, claim):
         columns, _ = factor_of(model, data)
         squares = {j: fit.squares / freedom * sum(column[j] ** 2 for column in columns) for j in range(rows.width)}
         tolerance = FIGURE + 2 * fit.allowed
+    without = dropped(model, data)
     for j in range(rows.width):
-        if any(vector[j] for vector in vectors):
+        if without is not None and j in without:
+            need(model.task == "logistic" or squares[j] == 0, "the factor has a part of a dropped column")
+        if j in without if without is not None else any(vector[j] for vector in vectors):
             need(stated[j] is None, f"coefficient {j + 1} depends on others and cannot have a standard error")
         else:
             value = root(squares[j])

@@ -251,12 +251,24 @@ static linpred_status bound_on(const linpred__logistic_question *question, const
     return status;
 }
 
-/* A coefficient can be estimated if its entry in every dependency is 0. */
-static bool is_estimable(const linpred__null_vectors *null, int32_t j)
+/* Adds to the spare columns those that are said to be dropped: standard errors are those without them, even where they
+   depend on others to rounding only. The caller releases `all->column`. */
+static bool add_dropped(const linpred__logistic_question *question, const linpred__careful *careful,
+                        const linpred__spare *spare, linpred__spare *all)
 {
-    for (int32_t k = 0; k < null->count; k++)
-        if (null->vector[(int64_t)k * null->width + j] != 0.0)
-            return false;
+    size_t d = (size_t)careful->dimension;
+    *all = (linpred__spare){spare->count, linpred__calloc(d, sizeof *all->column)};
+    if (!all->column)
+        return false;
+    if (spare->column)
+        memcpy(all->column, spare->column, d * sizeof *all->column);
+    for (int32_t k = 0; question->null.drop && k < question->null.count; k++)
+        all->column[linpred__null_last(&question->null, k, question->model->columns)] = true;
+    bool has = false;
+    for (int32_t i = 0; careful->whole->l && i < careful->whole->n; i++)
+        has = has || all->column[careful->whole->keep[i]];
+    if (has)
+        linpred__factor_close(careful->whole); /* one without the columns is made */
     return true;
 }
 
@@ -276,15 +288,18 @@ linpred_status linpred__measure_standard_errors(const linpred__logistic_question
 {
     int32_t d = careful->dimension, estimable = 0, seen = 0;
     linpred__factor factor;
+    linpred__spare all = {0};
     double *buffer = linpred__alloc((size_t)d, sizeof *buffer);
-    linpred_status status =
-        buffer ? factor_rows(question, careful->data, pool, careful, spare, &factor, error) : linpred__no_memory(error);
+    linpred_status status = buffer && add_dropped(question, careful, spare, &all)
+                                ? factor_rows(question, careful->data, pool, careful, &all, &factor, error)
+                                : linpred__no_memory(error);
+    linpred__release(all.column);
     if (status != LINPRED_OK) {
         linpred__release(buffer);
         return status;
     }
     for (int32_t j = 0; j < d; j++) {
-        bool should = is_estimable(&question->null, j);
+        bool should = linpred__null_estimable(&question->null, question->model->columns, j);
         estimable += should;
         if (!should && !isnan(question->standard_error[j]))
             finding->errors_off = INFINITY;
@@ -297,7 +312,7 @@ linpred_status linpred__measure_standard_errors(const linpred__logistic_question
         if (careful->has_intercept && j == d - 1)
             length = intercept_length(&factor, careful, buffer);
         double found = length / sqrt(careful->weight);
-        if (!is_estimable(&question->null, j))
+        if (!linpred__null_estimable(&question->null, question->model->columns, j))
             continue;
         seen++;
         if (!isnan(question->standard_error[j]))

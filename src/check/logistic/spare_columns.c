@@ -79,8 +79,11 @@ linpred_status linpred__find_spare(const linpred__logistic_question *question, c
     if (independent < 0)
         status = linpred__no_memory(error);
     if (independent > 0 && question->l2 == 0.0) {
-        for (size_t k = 0; k < exact; k++)
-            column[scratch.pivot[k]] = true;
+        linpred__null_vectors holding = {(int32_t)exact, (int32_t)d, scratch.exact, true};
+        bool dropped = question->null.drop && finding->norm_left == 0.0; /* then these are the columns J */
+        for (int32_t k = 0; k < (int32_t)exact; k++)
+            column[dropped ? (size_t)linpred__null_last(&holding, k, question->model->columns) : scratch.pivot[k]] =
+                true;
         if (!careful->has_intercept || !column[d - 1]) {
             *spare = (linpred__spare){(int32_t)exact, column};
             column = NULL;

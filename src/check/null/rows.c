@@ -180,7 +180,7 @@ linpred_status linpred__measure_null(const linpred_model *model, const linpred_d
 {
     const linpred__regression *regression = model->regression;
     const linpred__dependencies *stated = &regression->dependencies;
-    linpred__null_vectors vectors = {stated->count, stated->width, stated->vector};
+    linpred__null_vectors vectors = {stated->count, stated->width, stated->vector, stated->drop};
     size_t count = (size_t)stated->count;
     *finding = (linpred__null_finding){0};
     if (count == 0 || regression->basis.polynomials > 0 || stated->width != model->columns + model->has_intercept)

@@ -84,9 +84,42 @@ int linpred__null_independent(const double *vectors, size_t count, size_t p, con
     return ready ? independent : -1;
 }
 
+int32_t linpred__null_last(const linpred__null_vectors *vectors, int32_t k, int32_t columns)
+{
+    int32_t last = columns - 1;
+    while (last > 0 && vectors->vector[(int64_t)k * vectors->width + last] == 0.0)
+        last--;
+    return last;
+}
+
+bool linpred__null_estimable(const linpred__null_vectors *vectors, int32_t columns, int32_t coefficient)
+{
+    for (int32_t k = 0; k < vectors->count; k++)
+        if (vectors->drop ? linpred__null_last(vectors, k, columns) == coefficient
+                          : vectors->vector[(int64_t)k * vectors->width + coefficient] != 0.0)
+            return false;
+    return true;
+}
+
+/* Whether each vector ends in a column of its own, whose coefficient is 0. */
+static bool drops_columns(const linpred_model *model, const linpred__null_vectors *vectors)
+{
+    for (int32_t k = 0; k < vectors->count; k++) {
+        int32_t last = linpred__null_last(vectors, k, model->columns);
+        if (model->w[last] != 0.0 || (model->regression && model->regression->tail[last] != 0.0))
+            return false;
+        for (int32_t i = 0; i < vectors->count; i++)
+            if ((vectors->vector[(int64_t)i * vectors->width + last] != 0.0) != (i == k))
+                return false;
+    }
+    return true;
+}
+
 double linpred__null_norm_left(const linpred_model *model, const linpred__null_vectors *vectors, const double *extent)
 {
     double worst = 0.0;
+    if (vectors->drop)
+        return drops_columns(model, vectors) ? 0.0 : INFINITY;
     for (int32_t k = 0; k < vectors->count; k++) {
         const double *n = vectors->vector + (int64_t)k * vectors->width;
         linpred__dd along = {0.0, 0.0};

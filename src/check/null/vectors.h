@@ -13,7 +13,14 @@ typedef struct linpred__null_vectors {
     int32_t count;
     int32_t width;
     const double *vector; /* count x width by rows */
+    bool drop;            /* the last column of each vector is said to be dropped; false: the least norm is claimed */
 } linpred__null_vectors;
+
+/* The last of the columns that vector k has a part in. */
+int32_t linpred__null_last(const linpred__null_vectors *vectors, int32_t k, int32_t columns);
+/* Whether a coefficient can be estimated: if columns are dropped, all but theirs; else those that no vector has a part
+   in. */
+bool linpred__null_estimable(const linpred__null_vectors *vectors, int32_t columns, int32_t coefficient);
 
 /* rows.c. Sets worst[k] to the largest |<n_k,(x,1)>| / Σ|n_kj x_j| of any row. It is 0 only if the product is exactly 0
    in every row. apart[k] is the same for the lengths of both over all rows, with or without their
@@ -44,8 +51,12 @@ bool linpred__null_eliminate(double *a, size_t count, size_t p, const double *sc
    out. `pivot` gets `count` columns in which they are independent; NULL: not wanted. */
 int linpred__null_independent(const double *vectors, size_t count, size_t p, const double *scale, size_t *pivot);
 
-/* The largest |n'w| / (||n|| ||w||) of the vectors, the intercept left out. If `extent` (the largest |x_j|) is given, Σ
-   |n_j| / extent_j is added to the denominator: if w is 0 up to rounding, n'w is about 1e-16 of that sum. */
+/* How far the coefficients are from those that are claimed. Dropped columns: 0 if each vector ends in a column of its
+   own, in which no other vector has a part and whose coefficient is 0; else INFINITY. So a dropped column depends on
+   kept ones before it.
+   Least norm: the largest |n'w| / (||n|| ||w||) of the vectors, the intercept left out. If `extent` (the largest |x_j|)
+   is given, Σ |n_j| / extent_j is added to the denominator: if w is 0 up to rounding, n'w is about 1e-16 of that sum.
+ */
 double linpred__null_norm_left(const linpred_model *model, const linpred__null_vectors *vectors, const double *extent);
 
 #endif

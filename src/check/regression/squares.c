@@ -296,8 +296,8 @@ static linpred_status find_all(linpred__squares_problem *problem, linpred__squar
     if (status != LINPRED_OK)
         return status;
     const linpred__regression *regression = problem->regression;
-    linpred__null_vectors vectors = {regression->dependencies.count, regression->width,
-                                     regression->dependencies.vector};
+    linpred__null_vectors vectors = {regression->dependencies.count, regression->width, regression->dependencies.vector,
+                                     regression->dependencies.drop};
     finding->whole = spans && whole;
     finding->null_seen = problem->gram;
     finding->null_exact = null.exact;

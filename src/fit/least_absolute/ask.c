@@ -16,10 +16,10 @@ void linpred__least_absolute_clear(linpred__least_absolute *answer)
     *answer = (linpred__least_absolute){0};
 }
 
-/* Writes coefficients and dependencies in the user's units and plain powers. The coefficients are those of least norm
-   that fit the same; the vertex has 0 for columns that depend on others. */
+/* Writes coefficients and dependencies in the user's units and plain powers. The vertex has 0 for columns that
+   depend on those before them; unless these are dropped, the coefficients are those of least norm that fit the same. */
 static linpred_status convert_vectors(const linpred__design *design, const linpred__problem *problem,
-                                      const linpred__recipe *recipe, const linpred__deviation_search *search,
+                                      const linpred__recipe *recipe, const linpred__deviation_search *search, bool drop,
                                       linpred__coefficients *coefficients, linpred_error *error)
 {
     size_t p = (size_t)design->width, count = (size_t)search->span.dependencies;
@@ -35,10 +35,11 @@ static linpred_status convert_vectors(const linpred__design *design, const linpr
     }
     linpred_status status = complete ? LINPRED_OK : linpred__no_memory(error);
     if (complete) {
+        dependencies->drop = drop;
         linpred__design_to_user(design, search->proof.w, 1, design->target_exponent, coefficients->in_basis,
                                 coefficients->plain);
         if (design->basis.polynomials == 0) /* powers are not tested, and the vertex would lose its rows to rounding */
-            status = linpred__coefficients_take_least_norm(design, problem, recipe, pairs, coefficients, error);
+            status = linpred__coefficients_choose(design, problem, recipe, pairs, coefficients, error);
     }
     linpred__release(pairs);
     return status;
@@ -58,7 +59,8 @@ static bool convert_support(const linpred_data *data, const linpred__deviation_p
 }
 
 static linpred_status convert(linpred__design *design, const linpred__problem *problem, const linpred__recipe *recipe,
-                              linpred__deviation_search *search, linpred__least_absolute *answer, linpred_error *error)
+                              linpred__deviation_search *search, bool drop, linpred__least_absolute *answer,
+                              linpred_error *error)
 {
     const linpred__deviation_proof *proof = &search->proof;
     bool known = !search->span.unknown;
@@ -73,7 +75,7 @@ static linpred_status convert(linpred__design *design, const linpred__problem *p
                                         .absolute = proof->absolute,
                                         .squares = proof->squares};
     answer->proved = known && fmax(proof->fault, proof->gap) <= LINPRED__DEVIATIONS_TOLERANCE;
-    linpred_status status = convert_vectors(design, problem, recipe, search, &answer->coefficients, error);
+    linpred_status status = convert_vectors(design, problem, recipe, search, drop, &answer->coefficients, error);
     if (status == LINPRED_OK && !convert_support(design->data, proof, &answer->support))
         status = linpred__no_memory(error);
     if (status == LINPRED_OK)
@@ -82,7 +84,7 @@ static linpred_status convert(linpred__design *design, const linpred__problem *p
 }
 
 linpred_status linpred__ask_least_absolute(linpred__run *run, const linpred__problem *problem,
-                                           const linpred__recipe *recipe, double quantile,
+                                           const linpred__recipe *recipe, double quantile, bool drop,
                                            linpred__least_absolute *answer, linpred_error *error)
 {
     linpred__deviations question = {.quantile = quantile};
@@ -106,7 +108,7 @@ linpred_status linpred__ask_least_absolute(linpred__run *run, const linpred__pro
     if (status == LINPRED_OK && search.span.dependencies > 0)
         status = linpred__design_check_spread(design, "dependent columns", LINPRED__MAX_DEPENDENT_SPREAD, error);
     if (status == LINPRED_OK)
-        status = convert(design, problem, recipe, &search, answer, error);
+        status = convert(design, problem, recipe, &search, drop, answer, error);
     linpred__deviation_search_clear(&search);
     linpred__release(question.scratch);
     linpred__design_close(design);

@@ -61,7 +61,8 @@ linpred_status linpred__fit_least_absolute(linpred__fit_context *fit, linpred_er
     const linpred__recipe *recipe = fit->result->model.recipe;
     linpred__least_absolute answer = {0};
     linpred_status status =
-        linpred__ask_least_absolute(&fit->run, &fit->problem, recipe, fit->options->quantile, &answer, error);
+        linpred__ask_least_absolute(&fit->run, &fit->problem, recipe, fit->options->quantile,
+                                    fit->options->dependent == LINPRED_DEPENDENT_DROP, &answer, error);
     if (status == LINPRED_OK)
         status = linpred__fingerprint(fit->problem.data, fit->run.pool, &fit->problem.extents.fingerprint, error);
     if (status == LINPRED_OK)

@@ -33,10 +33,11 @@ typedef struct linpred__least_absolute {
     double squares;      /* Σ v r² */
 } linpred__least_absolute;
 
-/* `recipe` says which columns have powers. A stopped run gives the best fit so far, which may be the intercept
-   alone. The caller clears the answer in any case. */
+/* `recipe` says which columns have powers. `drop`: columns that depend on those before them have the coefficient 0,
+   instead of the least norm; it goes without powers. A stopped run gives the best fit so far, which may be the
+   intercept alone. The caller clears the answer in any case. */
 linpred_status linpred__ask_least_absolute(linpred__run *run, const linpred__problem *problem,
-                                           const linpred__recipe *recipe, double quantile,
+                                           const linpred__recipe *recipe, double quantile, bool drop,
                                            linpred__least_absolute *answer, linpred_error *error);
 void linpred__least_absolute_clear(linpred__least_absolute *answer);
 

@@ -118,8 +118,8 @@ static linpred_status evaluate_again(const linpred__squares_objective *objective
 {
     const linpred__design *design = &objective->design;
     const linpred__dependencies *dependencies = &answer->coefficients.dependencies;
-    bool moved = false;
-    for (int32_t k = 0; k < dependencies->count; k++)
+    bool moved = false; /* dropped columns have the coefficient 0 from the beginning */
+    for (int32_t k = 0; !dependencies->drop && k < dependencies->count; k++)
         moved = moved || !dependencies->exact[k];
     if (!moved || design->basis.polynomials > 0)
         return LINPRED_OK;
@@ -181,13 +181,19 @@ static linpred_status convert(linpred__squares_objective *objective, linpred__sq
 }
 
 linpred_status linpred__ask_least_squares(linpred__run *run, const linpred__problem *problem,
-                                          const linpred__recipe *recipe, double l2, linpred__least_squares *answer,
-                                          linpred_error *error)
+                                          const linpred__recipe *recipe, double l2, bool drop,
+                                          linpred__least_squares *answer, linpred_error *error)
 {
-    linpred__squares_objective objective = {0};
+    linpred__squares_objective objective = {.drop = drop};
     linpred__squares_solution solution = {0};
     linpred_status status =
         linpred__design_open(&objective.design, run, problem->data, recipe, problem->has_intercept, error);
+    if (status == LINPRED_OK && drop && objective.design.width > LINPRED__SQUARES_MAX_WIDTH)
+        status =
+            linpred__fail(error, LINPRED_ERROR_USAGE,
+                          "--dependent drop takes at most %d coefficients, here are %d: for more of them dependent "
+                          "columns are not looked for",
+                          LINPRED__SQUARES_MAX_WIDTH, objective.design.width);
     if (status == LINPRED_OK && !linpred__squares_solution_open(&solution, objective.design.width))
         status = linpred__no_memory(error);
     if (status == LINPRED_OK)

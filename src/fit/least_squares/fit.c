@@ -49,9 +49,10 @@ static linpred__ending find_squares_ending(const linpred__fit_context *fit, cons
             "without it; --l2 is too small",
             way, dependencies, width, counted, depend);
     if (dependencies > 0)
-        return linpred__make_ending(LINPRED_OUTCOME_OPTIMAL,
-                                    "%s; %d of %d columns%s %s on others: of all minimisers, that of least norm", way,
-                                    dependencies, width, counted, depend);
+        return linpred__make_ending(LINPRED_OUTCOME_OPTIMAL, "%s; %d of %d columns%s %s on others: %s", way,
+                                    dependencies, width, counted, depend,
+                                    answer->coefficients.dependencies.drop ? "dropped, as those before do as well"
+                                                                           : "of all minimisers, that of least norm");
     return linpred__make_ending(LINPRED_OUTCOME_OPTIMAL, "%s", way);
 }
 
@@ -181,7 +182,8 @@ linpred_status linpred__fit_least_squares(linpred__fit_context *fit, linpred_err
     const linpred__recipe *recipe = fit->result->model.recipe;
     linpred__least_squares answer = {0};
     linpred_status status =
-        linpred__ask_least_squares(&fit->run, &fit->problem, recipe, fit->options->l2, &answer, error);
+        linpred__ask_least_squares(&fit->run, &fit->problem, recipe, fit->options->l2,
+                                   fit->options->dependent == LINPRED_DEPENDENT_DROP, &answer, error);
     if (status == LINPRED_OK)
         status = assemble(fit, &answer, error);
     linpred__least_squares_clear(&answer);

@@ -2,8 +2,9 @@
  *
  *   minimise  (1/W) Σ v (y - <x, w>)² + (l2/2) ||w||²,   W = Σ v,   the intercept is not in ||w||
  *
- * v are the weights of the rows. If columns depend on each other the answer is the minimiser of smallest norm. All
- * vectors are in the user's units and have one entry for each coefficient, the intercept last.
+ * v are the weights of the rows. If columns depend on each other the answer is the minimiser of smallest norm,
+ * or the one in which columns that depend on those before them have the coefficient 0. All vectors are in the user's
+ * units and have one entry for each coefficient, the intercept last.
  */
 #ifndef LINPRED_FIT_LEAST_SQUARES_LEAST_SQUARES_H
 #define LINPRED_FIT_LEAST_SQUARES_LEAST_SQUARES_H
@@ -19,7 +20,7 @@ typedef struct linpred__least_squares {
     double accuracy;       /* cg: |gradient| / |residual|, with columns scaled to length 1 */
     int64_t passes;        /* of conjugate gradients; -1: not counted */
 
-    linpred__coefficients coefficients; /* of smallest norm if columns depend on each other */
+    linpred__coefficients coefficients; /* as `drop` says if columns depend on each other */
 
     int32_t rank;         /* of the columns; -1: not determined */
     double condition;     /* condition number of the columns scaled to one length; NaN: not known */
@@ -36,11 +37,12 @@ typedef struct linpred__least_squares {
     uint64_t fingerprint; /* of the data; a pass of the fit computes it too */
 } linpred__least_squares;
 
-/* `recipe` says which columns have powers, and names columns in messages. The caller clears the
-   answer in any case. */
+/* `recipe` says which columns have powers, and names columns in messages. `drop`: columns that depend on those before
+   them have the coefficient 0, instead of the least norm; it goes without powers and without a penalty. The caller
+   clears the answer in any case. */
 linpred_status linpred__ask_least_squares(linpred__run *run, const linpred__problem *problem,
-                                          const linpred__recipe *recipe, double l2, linpred__least_squares *answer,
-                                          linpred_error *error);
+                                          const linpred__recipe *recipe, double l2, bool drop,
+                                          linpred__least_squares *answer, linpred_error *error);
 void linpred__least_squares_clear(linpred__least_squares *answer);
 
 #endif

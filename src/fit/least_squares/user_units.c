@@ -2,7 +2,8 @@
  *
  *   coefficient = P (2^target_exponent D w),   D = diag(2^-exponent_j),   P the change from the basis to plain powers
  *
- * If columns depend on each other, the coefficients are then those of least norm (fit/coefficients.h).
+ * If columns depend on each other, the coefficients are then those of least norm, or dependent columns stay dropped
+ * (fit/coefficients.h).
  */
 #include "fit/least_squares/user_units.h"
 
@@ -113,7 +114,8 @@ static void square_rows(const linpred__design *design, const linpred__squares_so
 }
 
 /* Writes S in the basis, and the length of row j of S in plain powers: the standard error of coefficient j divided by
-   the residual standard deviation. A coefficient that is not 0 in some dependency is not estimable. */
+   the residual standard deviation. Rows of S that belong to dependent columns are 0, so the others are those of the
+   problem without these columns. */
 static bool convert_factor(const linpred__design *design, const linpred__squares_solution *solution,
                            linpred__dd *columns, linpred__least_squares *answer)
 {
@@ -130,9 +132,7 @@ static bool convert_factor(const linpred__design *design, const linpred__squares
     if (complete)
         square_rows(design, solution, columns, answer->factor, largest, square);
     for (size_t j = 0; complete && j < p; j++) {
-        bool estimable = true;
-        for (int32_t k = 0; k < dependencies->count; k++)
-            estimable = estimable && dependencies->vector[(size_t)k * p + j] == 0.0;
+        bool estimable = linpred__dependencies_leave(dependencies, design->basis.terms, (int32_t)j);
         double length = ldexp(linpred__dd_square_root(square[j]).hi, largest[j] > 0 ? ilogb(largest[j]) : 0);
         answer->error_per_sd[j] = estimable ? length : NAN;
     }
@@ -159,7 +159,8 @@ linpred_status linpred__squares_to_user(const linpred__squares_objective *object
     if (complete) {
         linpred__design_to_user(design, solution->w, 1, design->target_exponent, coefficients->in_basis,
                                 coefficients->plain);
-        status = linpred__coefficients_take_least_norm(design, problem, recipe, pairs, coefficients, error);
+        coefficients->dependencies.drop = objective->drop;
+        status = linpred__coefficients_choose(design, problem, recipe, pairs, coefficients, error);
         complete = status != LINPRED_OK || convert_factor(design, solution, columns, answer);
     }
     linpred__release(buffer);

@@ -5,7 +5,7 @@
 #include "fit/least_squares/least_squares.h"
 #include "fit/least_squares/objective.h"
 
-/* Fills coefficients, those of least norm, and dependencies, S and error_per_sd of the answer. */
+/* Fills coefficients, chosen as the objective says, and dependencies, S and error_per_sd of the answer. */
 linpred_status linpred__squares_to_user(const linpred__squares_objective *objective,
                                         const linpred__squares_solution *solution, const linpred__problem *problem,
                                         const linpred__recipe *recipe, linpred__least_squares *answer,

@@ -31,7 +31,10 @@ static linpred__ending make_no_minimiser_ending(linpred_separation kind)
 
 static linpred__ending make_optimal_ending(const linpred__logistic_found *found)
 {
-    const char *among = found->null_space.inexact > 0 ? "among coefficients that respect the dependencies, " : "";
+    const char *among = found->null_space.inexact == 0 ? ""
+                        : found->null_space.dependencies.drop
+                            ? "among coefficients that leave out what depends on others, "
+                            : "among coefficients that respect the dependencies, ";
     if (found->gap > 0)
         return linpred__make_ending(LINPRED_OUTCOME_OPTIMAL,
                                     "%sthe objective is within a relative gap of %.2g of its minimum", among,

@@ -55,6 +55,11 @@ static linpred_status check_logistic_options(const linpred__fit_context *fit, bo
         return linpred__fail(error, LINPRED_ERROR_USAGE,
                              "--confidence is for at most %d features; for the %d here there are no standard errors",
                              LINPRED__MAX_MATRIX_FEATURES, columns);
+    if (fit->options->dependent == LINPRED_DEPENDENT_DROP)
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "--dependent drop is for at most %d features; among the %d here dependent columns are not "
+                             "looked for",
+                             LINPRED__MAX_MATRIX_FEATURES, columns);
     return linpred__check_start(fit->problem.data, fit->options, error);
 }
 
@@ -175,7 +180,8 @@ linpred_status linpred__fit_logistic(linpred__fit_context *fit, linpred_error *e
     linpred__logistic_answers answers = {.by_newton = takes_matrix(data, fit->method, options->l2),
                                          .summary = {.rank = -1, .unique = -1}};
     linpred__logistic_start start = {0};
-    linpred__logistic_terms terms = {.l2 = options->l2, .tolerance = options->tolerance};
+    linpred__logistic_terms terms = {
+        .l2 = options->l2, .tolerance = options->tolerance, .drop = options->dependent == LINPRED_DEPENDENT_DROP};
     if (options->start) {
         start = (linpred__logistic_start){options->start->w, options->start->b};
         terms.start = &start;

@@ -8,7 +8,8 @@
  *   as G gives it, then corrected in its own columns by its residuals in the rows: n <- n - G^-1 X'V X n.
  *
  * All coefficients (w,b) + Σ a_k n_k predict the same. Those of minimum norm ‖w‖, without b, have w orthogonal to the
- * part of every n_k that belongs to columns.
+ * part of every n_k that belongs to columns. If dependent columns are dropped, n_k ends with the column that is, and w
+ * is 0 there.
  *
  * An n that holds only to 2^-44 is taken for a dependency whose numbers were rounded in the file. The fit is then made
  * among coefficients orthogonal to it. An n that holds less well is no dependency, even if it nearly holds: the
@@ -49,8 +50,13 @@ void linpred__null_vector(const double *a, int32_t n, const linpred__cholesky *f
     }
 }
 
-bool linpred__null_space_least_norm(const linpred__dependencies *dependencies, int32_t columns, linpred__dd *w)
+bool linpred__null_space_choose(const linpred__dependencies *dependencies, int32_t columns, linpred__dd *w)
 {
+    if (dependencies->drop) {
+        linpred__take_dropped(dependencies->vector, dependencies->count, (size_t)columns, (size_t)dependencies->width,
+                              w);
+        return true;
+    }
     size_t d = (size_t)dependencies->width, all = (size_t)dependencies->count * d;
     linpred__dd *vectors = linpred__calloc(all, sizeof *vectors);
     if (!vectors)
@@ -62,15 +68,15 @@ bool linpred__null_space_least_norm(const linpred__dependencies *dependencies, i
     return true;
 }
 
-/* Moves v to the least norm. `w` has an entry for each coefficient. */
-static bool move_to_least_norm(const linpred__logistic_problem *problem, const linpred__dependencies *dependencies,
-                               linpred__dd *w, double *v)
+/* Moves v to the least norm, or to 0 in dropped columns. `w` has an entry for each coefficient. */
+static bool move_to_chosen(const linpred__logistic_problem *problem, const linpred__dependencies *dependencies,
+                           linpred__dd *w, double *v)
 {
     int32_t columns = problem->data->columns;
     linpred__logistic_to_file(problem, v, v);
     for (int32_t j = 0; j < problem->dimension; j++)
         w[j] = (linpred__dd){v[j], 0.0};
-    bool moved = linpred__null_space_least_norm(dependencies, columns, w);
+    bool moved = linpred__null_space_choose(dependencies, columns, w);
     for (int32_t j = 0; j < problem->dimension; j++)
         v[j] = w[j].hi;
     linpred__logistic_from_file(problem, v, v);
@@ -303,6 +309,13 @@ static linpred_status try_refined(struct null *null, linpred_error *error)
 
 /* ---- all of it --------------------------------------------------------------------------------------------------- */
 
+/* If columns are dropped, column k depends on those before it alone. What the vector has of later ones is rounding. */
+static void end_at(const linpred__logistic_problem *problem, int32_t k, double *n)
+{
+    for (int32_t j = k + 1; problem->terms.drop && j < problem->data->columns; j++)
+        n[j] = 0.0;
+}
+
 /* Finds the null vector of each column that was left out. *complete is false if rounding hides some of them. */
 static linpred_status find_vectors(struct null *null, bool *complete, linpred_error *error)
 {
@@ -322,6 +335,7 @@ static linpred_status find_vectors(struct null *null, bool *complete, linpred_er
             }
             double *n = null->file + (int64_t)found * d;
             linpred__null_vector(newton->gram, d, &gram, newton->kept, k, scratch, null->inside + (int64_t)found * d);
+            end_at(newton->problem, k, null->inside + (int64_t)found * d);
             null->column[found] = k;
             to_file(null, found++, n);
             (void)linpred__round_to_fractions(n, d);
@@ -368,8 +382,9 @@ linpred_status linpred__find_null_space(linpred__newton *newton, linpred__null_s
         linpred__dependencies_clear(dependencies);
         return status;
     }
+    dependencies->drop = problem->terms.drop;
     linpred__dd *w = linpred__alloc((size_t)d, sizeof *w);
-    bool moved = w && move_to_least_norm(problem, dependencies, w, newton->point.v);
+    bool moved = w && move_to_chosen(problem, dependencies, w, newton->point.v);
     linpred__release(w);
     if (!moved) {
         linpred__dependencies_clear(dependencies);

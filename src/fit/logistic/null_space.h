@@ -15,11 +15,12 @@ typedef struct linpred__null_space {
 } linpred__null_space;
 
 /* Finds the dependencies of the columns that Newton's method left out, and moves its point to the coefficients of
-   minimum norm. If the point moved, newton->evaluated is false afterwards. */
+   minimum norm, or to 0 in dropped columns. If the point moved, newton->evaluated is false afterwards. */
 linpred_status linpred__find_null_space(linpred__newton *newton, linpred__null_space *answer, linpred_error *error);
 
-/* Moves coefficients in the units of the file, the intercept last, to the least norm. False: out of memory. */
-bool linpred__null_space_least_norm(const linpred__dependencies *dependencies, int32_t columns, linpred__dd *w);
+/* Moves coefficients in the units of the file, the intercept last, along the dependencies: to the least norm, or, if
+   dependent columns are dropped, to 0 in these. False: out of memory. */
+bool linpred__null_space_choose(const linpred__dependencies *dependencies, int32_t columns, linpred__dd *w);
 
 /* Finds a null vector of the Gram matrix a (n x n) with null[k] = 1 and its other entries in the columns kept[], whose
    factor is given. `scratch` has one number for each of these columns. An entry is set to 0 if it contributes less than

@@ -18,15 +18,6 @@ static double intercept_variance(const linpred__logistic_problem *problem, const
     return linpred__cholesky_squared_length(&newton->cholesky, t);
 }
 
-/* A coefficient has a standard error if its entry in every dependency is 0. */
-static bool is_estimable(const linpred__dependencies *dependencies, int32_t j)
-{
-    for (int32_t k = 0; k < dependencies->count; k++)
-        if (dependencies->vector[(int64_t)k * dependencies->width + j] != 0.0)
-            return false;
-    return true;
-}
-
 static linpred_status find_standard_errors(const linpred__logistic_problem *problem, linpred__logistic_found *found,
                                            double **standard_error, linpred_error *error)
 {
@@ -42,7 +33,7 @@ static linpred_status find_standard_errors(const linpred__logistic_problem *prob
         each[j] = NAN;
     for (int32_t i = 0; i < newton->rank; i++) {
         int32_t j = newton->kept[i];
-        if (is_estimable(&found->null_space.dependencies, j))
+        if (linpred__dependencies_leave(&found->null_space.dependencies, columns, j))
             each[j] = problem->unit[j] * sqrt(newton->inverse[i] / problem->weight);
     }
     if ((problem->is_centred || problem->shifted) && !isnan(each[columns]))

@@ -91,7 +91,7 @@ static bool round_coefficients(const linpred__logistic_problem *problem, const l
         b = linpred__dd_add(b, linpred__two_product(-file_origin(problem, j), exact[j].hi));
     }
     exact[columns] = b;
-    if (dependencies->count > 0 && !linpred__null_space_least_norm(dependencies, columns, exact))
+    if (dependencies->count > 0 && !linpred__null_space_choose(dependencies, columns, exact))
         return false;
     b = exact[columns];
     double *w = problem->scratch.w;

@@ -211,6 +211,9 @@ static void read_standard_errors(linpred__fields *fields, const json_t *list, li
 
 static void read_dependencies(linpred__fields *fields, const json_t *list, linpred_result *result)
 {
+    const json_t *drop = fields->object ? json_object_get(fields->object, "drop") : NULL;
+    if (drop && !json_is_boolean(drop))
+        linpred__fields_refuse(fields, "drop", "must be true or false");
     static const char *const keys[] = {"exact", "vector", NULL};
     size_t count = json_array_size(list), width = (size_t)result->model.columns + result->model.has_intercept;
     linpred__dependencies *dependencies = linpred__result_dependencies(result);
@@ -227,6 +230,7 @@ static void read_dependencies(linpred__fields *fields, const json_t *list, linpr
         linpred__fields_no_memory(fields);
         return;
     }
+    dependencies->drop = json_is_true(drop);
     for (size_t k = 0; k < count && fields->status == LINPRED_OK; k++) {
         const json_t *object = json_array_get(list, k), *exact = json_object_get(object, "exact");
         double *vector = dependencies->vector + k * width;

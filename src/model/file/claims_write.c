@@ -93,6 +93,8 @@ static void put_direction(linpred__text *text, const linpred__direction *directi
 
 static void put_dependencies(linpred__text *text, const linpred__dependencies *dependencies)
 {
+    if (dependencies->drop)
+        linpred__put_flag(text, ",\n      ", "drop", true);
     linpred__put_key(text, ",\n      ", "dependencies");
     linpred__text_add(text, "[");
     for (int32_t k = 0; k < dependencies->count; k++) {

@@ -194,3 +194,78 @@ int32_t linpred__independent_columns(const double *a, int32_t n, double dependen
     linpred__cholesky_close(&cholesky);
     return rank;
 }
+
+/* ---- from left to right ------------------------------------------------------------------------------------------ */
+
+/* Writes a vector n of the null space of `a` for each column that is not kept, in columns of length 1: 1 in its own
+   place, and entries of kept columns that are above their rounding. */
+static void write_null_vectors(const double *a, int32_t n, const linpred__cholesky *factor, const int32_t *keep,
+                               double *x, double *vectors)
+{
+    for (int32_t k = 0, next = 0, found = 0; k < n; k++) {
+        if (next < factor->n && keep[next] == k) {
+            next++;
+            continue;
+        }
+        double *v = vectors + (int64_t)found++ * n, length = sqrt(a[(int64_t)k * n + k]);
+        v[k] = 1.0;
+        for (int32_t i = 0; i < factor->n; i++)
+            x[i] = a[(int64_t)keep[i] * n + k];
+        linpred__cholesky_solve(factor, x);
+        for (int32_t i = 0; length > 0 && i < factor->n; i++) {
+            double part = x[i] * sqrt(a[(int64_t)keep[i] * n + keep[i]]) / length;
+            v[keep[i]] = fabs(part) > 1e-7 ? -part : 0.0;
+        }
+    }
+}
+
+/* Eliminates the vectors from their last column on. The column in which one of them ends depends on columns before it.
+   Returns how many such columns were found. */
+static int32_t eliminate_backwards(double *vectors, int32_t count, int32_t n, int32_t columns, bool *ends)
+{
+    int32_t found = 0;
+    for (int32_t j = columns - 1; j >= 0 && found < count; j--) {
+        int32_t best = found;
+        for (int32_t k = found; k < count; k++)
+            if (fabs(vectors[(int64_t)k * n + j]) > fabs(vectors[(int64_t)best * n + j]))
+                best = k;
+        double *pivot = vectors + (int64_t)found * n, *other = vectors + (int64_t)best * n, largest = 0.0;
+        for (int32_t i = 0; i < n; i++)
+            largest = fmax(largest, fabs(other[i]));
+        if (!(fabs(other[j]) > 1e-6 * largest))
+            continue;
+        if (other != pivot)
+            cblas_dswap(n, other, 1, pivot, 1);
+        for (int32_t k = found + 1; k < count; k++)
+            cblas_daxpy(n, -vectors[(int64_t)k * n + j] / pivot[j], pivot, 1, vectors + (int64_t)k * n, 1);
+        ends[j] = true;
+        found++;
+    }
+    return found;
+}
+
+bool linpred__leftmost_columns(const double *a, int32_t n, bool has_intercept, int32_t rank, int32_t *keep)
+{
+    int32_t count = n - rank, columns = n - has_intercept;
+    linpred__cholesky cholesky;
+    if (!linpred__cholesky_open(rank, &cholesky))
+        return false;
+    double *vectors = linpred__calloc((size_t)count * (size_t)n, sizeof *vectors);
+    double *x = linpred__alloc((size_t)rank, sizeof *x);
+    bool *ends = linpred__calloc((size_t)n, sizeof *ends);
+    bool complete = vectors && x && ends;
+    if (complete && linpred__cholesky_factor(&cholesky, a, n, keep, 0.0)) {
+        write_null_vectors(a, n, &cholesky, keep, x, vectors);
+        linpred__blas_enter();
+        int32_t found = eliminate_backwards(vectors, count, n, columns, ends);
+        linpred__blas_leave();
+        for (int32_t j = 0, kept = 0; found == count && j < n; j++)
+            if (!ends[j])
+                keep[kept++] = j;
+    }
+    linpred__release(vectors);
+    linpred__release(x);
+    linpred__release(ends);
+    linpred__cholesky_close(&cholesky);
+    return complete;
+}

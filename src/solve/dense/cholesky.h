@@ -38,5 +38,9 @@ bool linpred__cholesky_inverse_diagonal(const linpred__cholesky *cholesky, doubl
    first, because it is often the intercept. Then the column with the largest remainder L_jj² is chosen again and again,
    until all remainders are below `dependent`. Returns the rank, or -1 if memory ran out. */
 int32_t linpred__independent_columns(const double *a, int32_t n, double dependent, int32_t *keep);
+/* Changes keep[0 .. rank-1], independent columns of the n x n Gram matrix `a` on which all others depend, to those that
+   are chosen from left to right: a column is left out if it depends on columns before it. The last column comes before
+   all others if it is the intercept. False: out of memory. */
+bool linpred__leftmost_columns(const double *a, int32_t n, bool has_intercept, int32_t rank, int32_t *keep);
 
 #endif
