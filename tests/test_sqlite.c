@@ -158,12 +158,16 @@ static void tables_and_queries(void **state)
                  {"PRAGMA table_list", "must be a SELECT"},
                  {"WITH n AS (SELECT 1) DELETE FROM empty", "must be a SELECT that only reads"},
                  {"", "must be a SELECT"},
-                 {"SELECT x, x FROM v", "columns 1 and 2 have the same name, 'x'; give one another name with AS"},
                  {"SELECT x FROM v WHERE x > 5", "the query has no rows"}};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         options = of_query(wrong[i].query);
-        must_fail(file, &options, 0, strstr(wrong[i].says, "columns") ? 2 : 0, wrong[i].says);
+        must_fail(file, &options, 0, 0, wrong[i].says);
     }
+    options = of_query("SELECT x, x FROM v"); /* only a recipe that uses both has to tell them apart */
+    table = must_read(file, &options);
+    assert_true(table->repeated_names);
+    linpred__table_free(table);
+    options = of_query("SELECT x FROM v WHERE x > 5");
     options.table = (char *)(uintptr_t) "v";
     must_fail(file, &options, 0, 0, "--table and --query exclude each other");
     options = of_table("v");

@@ -30,14 +30,16 @@ linpred_status linpred__typed_name(linpred__table *table, int32_t column, const 
         name++;
     while (bytes > 0 && strchr(" \t\r\n", name[bytes - 1]) && name[bytes - 1])
         bytes--;
-    if (memchr(name, '\0', bytes) || !linpred__is_utf8(name, bytes))
-        return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, column + 1,
-                                "%s: the name of column %d is not UTF-8 text", table->name, column + 1);
-    table->column[column].name = linpred__copy_text(name, bytes);
-    return table->column[column].name ? LINPRED_OK : linpred__no_memory(error);
+    linpred__column *named = &table->column[column];
+    bool right = !memchr(name, '\0', bytes) && linpred__is_utf8(name, bytes);
+    named->name = linpred__copy_text(name, bytes);
+    if (!named->name || (!right && !linpred__typed_refuse(named, 0, "its name is not UTF-8 text")))
+        return linpred__no_memory(error);
+    linpred__mend_utf8(named->name);
+    return LINPRED_OK;
 }
 
-linpred_status linpred__typed_check_names(const linpred__table *table, const char *advice, linpred_error *error)
+linpred_status linpred__typed_check_names(linpred__table *table, linpred_error *error)
 {
     linpred_status status = LINPRED_OK;
     linpred__dictionary names = {0};
@@ -46,11 +48,8 @@ linpred_status linpred__typed_check_names(const linpred__table *table, const cha
         int32_t number = linpred__dictionary_add(&names, name, strlen(name));
         if (number < 0)
             status = linpred__no_memory(error);
-        else if (number < c)
-            status = linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, c + 1,
-                                      "%s: columns %d and %d have the same name, '%.60s'%s", table->name, number + 1,
-                                      c + 1, name, advice);
     }
+    table->repeated_names = names.count < table->columns;
     linpred__dictionary_free(&names);
     return status;
 }

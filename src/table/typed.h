@@ -1,7 +1,7 @@
 /* What the readers of typed files (SQLite, Parquet) share. Such a file says itself what is a number and what is text.
  *
  * A column that cannot be used is no error by itself: it gets a refusal, and a recipe that uses it fails with that
- * sentence. NULL and empty text are missing values.
+ * sentence. A column that is not used is not read. NULL and empty text are missing values.
  */
 #ifndef LINPRED_TABLE_TYPED_H
 #define LINPRED_TABLE_TYPED_H
@@ -12,11 +12,11 @@
 
 /* Allocates table->column for table->columns columns without names. */
 linpred_status linpred__typed_columns(linpred__table *table, linpred_error *error);
-/* Names a column; blanks around the name do not count. */
+/* Names a column; blanks around the name do not count. A column whose name is not UTF-8 is refused. */
 linpred_status linpred__typed_name(linpred__table *table, int32_t column, const char *name, size_t bytes,
                                    linpred_error *error);
-/* Fails if two columns have the same name. `advice` says what to do. */
-linpred_status linpred__typed_check_names(const linpred__table *table, const char *advice, linpred_error *error);
+/* Finds out whether two columns have the same name, which matters only if both are used. */
+linpred_status linpred__typed_check_names(linpred__table *table, linpred_error *error);
 /* Sets the use of each column. *as_text are those that must be text, by --text or a model: an array of table->columns
    truth values. The caller frees it. */
 linpred_status linpred__typed_as_text(linpred__table *table, const linpred__read_request *request, bool **as_text,

@@ -46,3 +46,14 @@ head -c 3000 duck_v2.parquet >cut.parquet
 run linpred inspect cut.parquet
 { head -c 8 duck_zstd.parquet; printf "\377\377\377\377"; tail -c +13 duck_zstd.parquet; } >damaged.parquet
 run linpred inspect damaged.parquet
+
+# Columns that are not used are not read: a damaged one, and one of two with the same name, which a number tells apart.
+run linpred fit regression hand_twice.parquet --drop broken
+run linpred fit regression hand_twice.parquet --drop 2
+json_of "coefficients" linpred fit regression hand_twice.parquet --drop broken,2 -o twice.json
+json_of "coefficients" linpred fit regression hand_twice.parquet --features 2
+run linpred predict twice.json hand_twice.parquet
+run_line 'linpred verify twice.json hand_twice.parquet | head -1'
+# A file with columns and no rows.
+run linpred predict twice.json hand_empty.parquet
+run linpred fit regression hand_empty.parquet

@@ -47,3 +47,8 @@ run linpred fit regression odd.db --table t --query 'SELECT 1'
 run linpred fit regression odd.db --separator comma
 run linpred fit regression b.csv --table births
 run linpred inspect b.csv --format sqlite
+
+# Columns that are not used are not judged, and names that occur twice are told apart by numbers.
+run linpred fit regression odd.db --query 'SELECT y, dose AS y, code, y AS z FROM t' --features 1,2
+json_of "coefficients" linpred fit regression odd.db --query 'SELECT y, photo AS y, dose, y * y AS z FROM t' --features 1
+run linpred fit regression odd.db --query 'SELECT y, photo AS y, dose, y * y AS z FROM t' --features y

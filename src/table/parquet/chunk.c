@@ -286,7 +286,7 @@ void linpred__parquet_chunks_read(const linpred__parquet_file *file, int64_t gro
     work all[LINPRED__PARQUET_COLUMNS] = {0};
     int32_t count = 0, end = first + LINPRED__PARQUET_COLUMNS;
     for (int32_t c = first; c < end && c < table->columns; c++) {
-        if (table->column[c].refusal)
+        if (!file->footer.column[c].wanted)
             continue;
         all[count].desk = desk;
         all[count].chunk = &chunks[c];

@@ -28,7 +28,7 @@ linpred__parquet_desk *linpred__parquet_desk_new(void); /* NULL if out of memory
 void linpred__parquet_desk_free(linpred__parquet_desk *desk);
 
 /* Reads the columns `first` … first + LINPRED__PARQUET_COLUMNS - 1 of a row group, as far as there are, into the cells
-   of the table. Columns that are refused are left out. chunks[c] is the chunk of column c. */
+   of the table. Columns that are not wanted are left out. chunks[c] is the chunk of column c. */
 void linpred__parquet_chunks_read(const linpred__parquet_file *file, int64_t group, int32_t first,
                                   linpred__table *table, linpred__parquet_chunk *chunks, linpred__parquet_desk *desk);
 

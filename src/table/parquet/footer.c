@@ -199,8 +199,6 @@ static linpred_status check_size(const linpred__parquet_file *file, linpred_erro
 {
     const linpred__parquet_footer *footer = &file->footer;
     int64_t cells, justified = LINPRED__PARQUET_CELLS + file->bytes * LINPRED__PARQUET_CELLS_A_BYTE;
-    if (footer->rows == 0)
-        return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: the Parquet file has no rows", file->name);
     if (__builtin_mul_overflow(footer->rows, (int64_t)footer->columns, &cells) || cells > justified)
         return linpred__fail(error, LINPRED_ERROR_INPUT,
                              "%s: the Parquet file says that it has %lld rows and %d columns, which its %lld bytes "

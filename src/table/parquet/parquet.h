@@ -64,6 +64,7 @@ typedef struct linpred__parquet_column {
     bool utc;            /* timestamps: they are in UTC, not in local time */
     bool optional;       /* values may be missing */
     bool as_text;        /* --text names it */
+    bool wanted;         /* it is to be read; the reader decides it */
     const char *refusal; /* why the column cannot be read; NULL if it can */
 } linpred__parquet_column;
 

@@ -34,6 +34,19 @@ typedef struct reading {
     int desks;
 } reading;
 
+/* Says which columns are to be read. Those that are not used are not: their cells are 0, and nothing in them is judged.
+   If none is used, all are read, since only pages vouch for the number of rows. */
+static void choose_read(reading *r)
+{
+    const linpred__table *table = r->table;
+    bool any = false;
+    for (int32_t c = 0; c < table->columns; c++)
+        any = any || (table->column[c].use != LINPRED__UNUSED && !table->column[c].refusal);
+    for (int32_t c = 0; c < table->columns; c++)
+        r->file.footer.column[c].wanted =
+            !table->column[c].refusal && (!any || table->column[c].use != LINPRED__UNUSED);
+}
+
 static linpred_status name_columns(reading *r, const linpred__read_request *request, linpred_error *error)
 {
     linpred__table *table = r->table;
@@ -43,7 +56,7 @@ static linpred_status name_columns(reading *r, const linpred__read_request *requ
     for (int32_t c = 0; status == LINPRED_OK && c < table->columns; c++)
         status = linpred__typed_name(table, c, footer->column[c].name, footer->column[c].name_bytes, error);
     if (status == LINPRED_OK)
-        status = linpred__typed_check_names(table, "", error);
+        status = linpred__typed_check_names(table, error);
     bool *as_text = NULL;
     if (status == LINPRED_OK)
         status = linpred__typed_as_text(table, request, &as_text, error);
@@ -54,6 +67,8 @@ static linpred_status name_columns(reading *r, const linpred__read_request *requ
             status = linpred__no_memory(error);
     }
     linpred__release(as_text);
+    if (status == LINPRED_OK)
+        choose_read(r);
     return status;
 }
 
@@ -63,7 +78,7 @@ static void scan(void *context, int64_t task)
 {
     reading *r = context;
     int32_t columns = r->table->columns, c = (int32_t)(task % columns);
-    if (!r->table->column[c].refusal)
+    if (r->file.footer.column[c].wanted)
         linpred__parquet_chunk_scan(&r->file, task / columns, c, &r->chunk[task]);
 }
 
@@ -163,6 +178,13 @@ static bool join_levels(reading *r, int32_t c)
     return memory;
 }
 
+static void clear_cells(linpred__table *table, int32_t c)
+{
+    for (int64_t b = 0; b < table->blocks; b++)
+        for (int32_t row = 0; row < table->block[b].rows; row++)
+            table->block[b].values[(int64_t)row * table->columns + c] = 0.0;
+}
+
 /* Adds up what was found in the chunks of a column. */
 static void join_chunks(void *context, int64_t task)
 {
@@ -171,6 +193,10 @@ static void join_chunks(void *context, int64_t task)
     linpred__column *column = &r->table->column[c];
     const linpred__parquet_column *about = &r->file.footer.column[c];
     bool memory = true;
+    if (column->use == LINPRED__UNUSED) { /* its type is empty */
+        clear_cells(r->table, c);
+        return;
+    }
     for (int64_t g = 0; memory && !column->refusal && g < r->file.footer.groups; g++) {
         const linpred__parquet_chunk *chunk = &r->chunk[g * r->table->columns + c];
         if (column->missing == 0)
@@ -233,6 +259,8 @@ linpred_status linpred__parquet_read_bytes(const unsigned char *data, size_t byt
 {
     reading r = {.file = {.name = table->name, .data = data, .bytes = (int64_t)bytes}, .table = table};
     linpred_status status = linpred__parquet_footer_read(&r.file, error);
+    if (status == LINPRED_OK && r.file.footer.rows == 0 && !request->options->may_be_empty)
+        status = linpred__fail(error, LINPRED_ERROR_INPUT, "%s: the Parquet file has no rows", table->name);
     if (status == LINPRED_OK)
         status = name_columns(&r, request, error);
     if (status == LINPRED_OK) {

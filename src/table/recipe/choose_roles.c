@@ -107,14 +107,16 @@ linpred_status linpred__choose_roles(const linpred__table *table, const linpred_
 static linpred_status check_different(const linpred__table *table, const linpred__roles *roles, const bool *chosen,
                                       linpred_error *error)
 {
+    char at[LINPRED__LINE_TEXT] = "";
+    if (table->names_line > 0)
+        linpred__table_place(table, table->names_line, at);
     for (int32_t k = 1; k < table->columns; k++)
         for (int32_t i = 0; is_used(roles, chosen, k) && i < k; i++)
             if (is_used(roles, chosen, i) && strcmp(table->column[i].name, table->column[k].name) == 0)
                 return linpred__fail_at(error, LINPRED_ERROR_INPUT, table->names_line, k + 1,
-                                        "%s:%lld: columns %d and %d have the same name '%.60s'; rename one of them, or "
+                                        "%s%s: columns %d and %d have the same name '%.60s'; rename one of them, or "
                                         "leave it out with --drop %d",
-                                        table->name, (long long)table->names_line, i + 1, k + 1, table->column[k].name,
-                                        k + 1);
+                                        table->name, at, i + 1, k + 1, table->column[k].name, k + 1);
     return LINPRED_OK;
 }
 

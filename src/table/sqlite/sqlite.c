@@ -42,8 +42,7 @@ static linpred_status name_columns(reading *r, const linpred__read_request *requ
         status = name ? linpred__typed_name(table, c, name, strlen(name), error) : linpred__no_memory(error);
     }
     if (status == LINPRED_OK)
-        status =
-            linpred__typed_check_names(table, request->options->query ? "; give one another name with AS" : "", error);
+        status = linpred__typed_check_names(table, error);
     if (status == LINPRED_OK)
         status = linpred__typed_as_text(table, request, &r->as_text, error);
     if (status != LINPRED_OK)
@@ -95,6 +94,9 @@ static bool take_cell(reading *r, int32_t c, double *value)
     sqlite3_stmt *statement = r->sqlite.statement;
     linpred__column *column = &r->table->column[c];
     int64_t row = r->table->rows + 1;
+    *value = 0.0;
+    if (column->use == LINPRED__UNUSED)
+        return true;
     int type = sqlite3_column_type(statement, c);
     *value = NAN;
     switch (type) {
