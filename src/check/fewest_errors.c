@@ -2,11 +2,11 @@
  * lower bound.
  *
  * The witness is inseparable subsets and a tree of bounds over them; cover/ computes in integers what they prove. If
- * that is less than claimed, the model is a halfspace and the columns are few, all hyperplanes through rows are tried.
- * The fit uses that code too.
+ * that is less than claimed, the model is a halfspace and the columns are few, all hyperplanes through rows are tried,
+ * by another algorithm than the search's.
  *
  * If the outcome is optimal, the claimed bound is the cost of the model itself. Proved if the bound of the tree reaches
- * the claimed one. Within tolerance if it does to 1e-9. Recomputed at best if the bound comes from hyperplanes. Partly
+ * the claimed one. Within tolerance if it does to 1e-9. Partly
  * proved if the bound falls short. Refuted if the tree names a row that the data do not have, if a subset is not
  * inseparable (on the rows of the fit), if the lower bound is above the cost, or if a stated cost is wrong.
  */
@@ -93,8 +93,6 @@ static void judge_cost(const linpred__measured *measured, const linpred__cover_p
     else if (!all)
         linpred__find(check, "; the gap to %.17g is %.2g of it", claimed, (claimed - cover->proved) / claimed);
     check->verdict = all ? LINPRED_PROVED : near ? LINPRED_WITHIN_TOLERANCE : LINPRED_PARTLY_PROVED;
-    if (cover->by_hyperplanes)
-        linpred__at_best(check, LINPRED_RECOMPUTED);
 }
 
 linpred_status linpred__check_fewest_errors(const linpred__measured *measured, const linpred__claim *claim,

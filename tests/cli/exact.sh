@@ -28,7 +28,7 @@ done
 run linpred fit regression heavy.csv --weights w --target x
 printf 'w,x,y\n0.1,1,a\n0.2,2,b\n0.1,3,a\n' >tenths.csv
 run linpred fit halfspace tenths.csv --weights w --method exact --max-seconds 0
-# Where no tree of bounds is short enough, the same code goes through all hyperplanes again: recomputed, not proved.
+# Where no tree of bounds is short enough, the checker goes through all hyperplanes in its own way: proved.
 awk 'BEGIN { s = 7; print "a,b,y"; for (i = 0; i < 240; i++) { s = s * 16807 % 2147483647; printf "%s%s", i % 3 < 2 ? s % 1000 : s % 2 ? "yes" : "no", i % 3 < 2 ? "," : "\n" } }' >noise.csv
 run_line 'linpred fit halfspace noise.csv --method exact -o noise.json | sed -n "/^outcome/p; /^errors/p; /^lower/p; /^verified/,\$p"'
 run linpred verify noise.json noise.csv

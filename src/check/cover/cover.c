@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "check/cover/cover.h"
+#include "check/cover/pencils.h"
 #include "check/limits.h"
 #include "check/witness/combination.h"
 #include "core/ascending.h"
@@ -21,7 +22,6 @@
 #include "core/memory.h"
 #include "data/data.h"
 #include "num/gmp64.h"
-#include "pass/hyperplanes.h"
 
 enum state { FREE, KEPT, GIVEN_UP };
 
@@ -285,15 +285,14 @@ static bool weigh_tree(struct cover_check *work, int64_t *open)
     return false; /* nodes are missing at the end */
 }
 
-/* Tries all hyperplanes through rows, if they are not too many. Costs are counted in a unit, which is kept in `lowest`.
-   It is the divisor of the costs. If their sum then has more than 51 bits, it is a power of two, and costs are rounded
-   down. */
-static linpred_status go_through_hyperplanes(struct cover_check *work, linpred__pool *pool, bool has_intercept,
+/* Tries all hyperplanes through rows, if these are not too many. Costs are counted in a unit, which is kept in
+   `lowest`. It is the divisor of the costs. If their sum then has more than 51 bits, it is a power of two, and costs
+   are rounded down. */
+static linpred_status go_through_hyperplanes(struct cover_check *work, linpred__pool *pool,
                                              linpred__cover_finding *finding, linpred_error *error)
 {
     const linpred_data *data = work->question->data;
     int64_t *cost = linpred__alloc((size_t)data->rows, sizeof *cost), limit = 0;
-    linpred__hyperplanes_end end = LINPRED__HYPERPLANES_TOO_MANY;
     linpred_status status = cost ? LINPRED_OK : linpred__no_memory(error);
     mpz_set(work->lowest, work->divisor);
     for (int pass = 0; pass < 2 && cost; pass++) {
@@ -316,15 +315,11 @@ static linpred_status go_through_hyperplanes(struct cover_check *work, linpred__
     mpz_cdiv_q(work->bound, work->bound, work->lowest);
     if (mpz_sizeinbase(work->bound, 2) <= 52)
         limit = linpred__mpz_get_int64(work->bound);
-    linpred__hyperplanes_question question = {.data = data,
-                                              .pool = pool,
-                                              .has_intercept = has_intercept,
-                                              .cost = cost,
-                                              .limit = limit,
-                                              .max_signs = LINPRED__MAX_HYPERPLANE_SIGNS};
-    if (status == LINPRED_OK && limit > 0)
-        status = linpred__go_through_hyperplanes(&question, &end, error);
-    if (status == LINPRED_OK && end == LINPRED__HYPERPLANES_NONE_LESS) {
+    int64_t least = -1;
+    if (cost && limit > 0)
+        status =
+            linpred__least_cost_of_data(data, work->question->model->has_intercept, cost, pool, limit, &least, error);
+    if (status == LINPRED_OK && least >= limit && limit > 0) {
         finding->by_hyperplanes = true;
         mpz_mul(work->bound, work->bound, work->lowest);
         finding->proved = rounded_down(work->bound, work->scale);
@@ -393,7 +388,7 @@ linpred_status linpred__measure_cover(const linpred__cover_question *question, l
         status = weigh(&work, finding, error);
     bool short_of = finding->proved < question->claimed * (1.0 - 1e-12);
     if (status == LINPRED_OK && short_of && finding->stray == 0 && question->model->task == LINPRED_TASK_HALFSPACE)
-        status = go_through_hyperplanes(&work, pool, question->model->has_intercept, finding, error);
+        status = go_through_hyperplanes(&work, pool, finding, error);
     close_work(&work);
     return status;
 }

@@ -1,0 +1,61 @@
+/* The least cost of a halfspace's mistakes, by sweeping pencils of hyperplanes. It is for few columns.
+ *
+ * Let the signed rows z = y(x,1) have rank k >= 2. A best halfspace can be turned until its hyperplane holds k-1
+ * independent rows; no row that ends up off the hyperplane changes sides meanwhile. So
+ *
+ *     least cost = min over hyperplanes through k-1 independent rows, and over both orientations, of
+ *                  cost of the rows on the wrong side + least cost of the rows on the hyperplane.
+ *
+ * The last term is the same problem with rank k-1. Fix the first k-2 of the rows. The hyperplanes through them are a
+ * pencil: modulo these rows every other row is a vector of the plane, and the hyperplane is a line through 0 that
+ * turns. Once the vectors are sorted by the angle of their lines, running sums give the costs of all hyperplanes of the
+ * pencil. So n rows take n^(k-2) sorts of n vectors. All decisions are exact: doubles decide only where their rounding
+ * cannot matter, integers decide the rest.
+ */
+#ifndef LINPRED_CHECK_COVER_PENCILS_H
+#define LINPRED_CHECK_COVER_PENCILS_H
+
+#include <gmp.h>
+
+#include "core/threads.h"
+#include "data/data.h"
+
+/* The signed rows as integers: each column is multiplied by a power of two. */
+typedef struct linpred__whole_rows {
+    int32_t rows;
+    int32_t columns; /* with the intercept */
+    mpz_t *z;        /* rows x columns, row by row */
+    double *value;   /* the same numbers, exactly: a double has room for each, or it is infinite */
+} linpred__whole_rows;
+
+/* whole_rows.c: sets *least to the smaller of `limit` and the least cost, or leaves it if that would take too long. */
+linpred_status linpred__least_cost_of_data(const linpred_data *data, bool has_intercept, const int64_t *cost,
+                                           linpred__pool *pool, int64_t limit, int64_t *least, linpred_error *error);
+/* False: out of memory, nothing to close. */
+bool linpred__whole_rows_open(const linpred_data *data, bool has_intercept, linpred__whole_rows *whole);
+void linpred__whole_rows_close(linpred__whole_rows *whole);
+
+/* Some of the rows, in ascending order, and some of the columns. */
+typedef struct linpred__row_set {
+    const linpred__whole_rows *whole;
+    const int64_t *cost; /* of a mistake on each row of `whole` */
+    int32_t rows;
+    const int32_t *row;
+    int32_t columns;
+    const int32_t *column;
+} linpred__row_set;
+
+/* Writes as many of the columns to `column` as the rows have rank, so that the rows have the same rank in them. Returns
+   the rank; -1: out of memory. */
+int32_t linpred__row_set_rank(const linpred__row_set *set, int32_t *column);
+/* Two independent vectors of integers that are orthogonal to the columns - 2 rows `through` (numbers of rows of
+   `whole`); each has an entry for each column. Returns 1; 0 if these rows are dependent; -1: out of memory. */
+int linpred__row_set_orthogonal(const linpred__row_set *set, const int32_t *through, mpz_t *first, mpz_t *second);
+
+/* pencils.c: the smaller of `limit` and the least cost. Returns -1 if memory runs out. */
+int64_t linpred__least_cost(const linpred__row_set *set, linpred__pool *pool, int64_t limit);
+
+/* The vectors that linpred__least_cost has to sort if the rows have this rank. */
+double linpred__pencil_vectors(int64_t rows, int32_t rank);
+
+#endif

@@ -1,0 +1,138 @@
+/* The checker's enumeration of hyperplanes: against a plain enumeration in integers, against the search's, in units and
+ * decimals for which doubles do not decide, and with any number of threads. */
+#include "fit_support.h"
+#include "fewest_errors_reference.h"
+#include "fewest_errors_samples.h"
+
+#include "check/cover/pencils.h"
+#include "pass/hyperplanes.h"
+
+static int64_t least_of_data(const linpred_data *data, bool has_intercept, const int64_t *cost, int64_t limit,
+                             linpred__pool *pool)
+{
+    int64_t least = -1;
+    linpred_error error;
+    assert_int_equal(linpred__least_cost_of_data(data, has_intercept, cost, pool, limit, &least, &error), LINPRED_OK);
+    return least;
+}
+
+/* Multiplies column j by factor[j], which changes no cost. */
+static void scale_columns(sample *s, const double *factor)
+{
+    for (int64_t i = 0; i < s->rows * s->columns; i++)
+        s->values[i] *= factor[i % s->columns];
+    sample_index(s);
+}
+
+static void agrees_with_the_reference(void **state)
+{
+    (void)state;
+    static const double units[4][4] = {
+        {1, 1, 1, 1}, {0x1p-40, 0x1p30, 3, 0x1p-3}, {0x1p200, 0x1p-300, 1, 7}, {1048583, 999983, 1e15 + 1, 1234567891}};
+    linpred__random random;
+    linpred__random_seed(&random, 4);
+    for (int k = 0; k < 1500; k++) {
+        int64_t rows = 1 + (int64_t)linpred__random_below(&random, 12), cost[MOST_ROWS], total = 0;
+        int32_t columns = 1 + (int32_t)linpred__random_below(&random, 4);
+        bool intercept = linpred__random_below(&random, 2);
+        sample s = sample_integers(&random, rows, columns, 1 + (int)linpred__random_below(&random, 4));
+        planes_problem p = {.rows = (int)rows, .columns = columns + intercept};
+        for (int i = 0; i < rows; i++) {
+            for (int j = 0; j < columns; j++)
+                p.z[i][j] = (int64_t)(s.labels[i] * s.values[i * columns + j]);
+            if (intercept)
+                p.z[i][columns] = (int64_t)s.labels[i];
+            cost[i] = 1 + (int64_t)linpred__random_below(&random, k % 2 ? 1 : 5);
+            p.cost[i] = (double)cost[i];
+            total += cost[i];
+        }
+        int64_t least = (int64_t)least_cost(&p);
+        scale_columns(&s, units[k % 4]);
+        linpred_data *data = sample_data(&s, k % 3 == 0);
+        assert_int_equal(least_of_data(data, intercept, cost, total + 1, NULL), least);
+        assert_int_equal(least_of_data(data, intercept, cost, least, NULL), least);
+        if (least > 0)
+            assert_int_equal(least_of_data(data, intercept, cost, least - 1, NULL), least - 1);
+        linpred_data_free(data);
+        sample_free(&s);
+    }
+}
+
+/* Decimals on a coarse grid: rows that are dependent as fractions of ten are so only nearly as doubles. */
+static void agrees_with_the_search(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 12);
+    for (int k = 0; k < 80; k++) {
+        int64_t rows = 10 + (int64_t)linpred__random_below(&random, 20), cost[MOST_ROWS];
+        int32_t columns = 1 + (int32_t)linpred__random_below(&random, 3);
+        sample s = sample_integers(&random, rows, columns, 6);
+        for (int64_t i = 0; i < rows * columns; i++)
+            s.values[i] /= 10.0;
+        for (int64_t i = 0; i < rows; i++)
+            cost[i] = 1 + (int64_t)linpred__random_below(&random, 3);
+        sample_index(&s);
+        linpred_data *data = sample_data(&s, k % 2);
+        bool intercept = k % 3 > 0;
+        int64_t least = least_of_data(data, intercept, cost, 1000, NULL);
+        for (int more = 0; more < 2; more++) {
+            linpred__hyperplanes_end end;
+            linpred_error error;
+            linpred__hyperplanes_question question = {
+                .data = data, .has_intercept = intercept, .cost = cost, .limit = least + more, .max_signs = 1e9};
+            assert_int_equal(linpred__go_through_hyperplanes(&question, &end, &error), LINPRED_OK);
+            assert_int_equal(end, more ? LINPRED__HYPERPLANES_LESS : LINPRED__HYPERPLANES_NONE_LESS);
+        }
+        linpred_data_free(data);
+        sample_free(&s);
+    }
+}
+
+static void threads_change_nothing(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 3);
+    linpred__pool *pool;
+    linpred_error error;
+    sample s = sample_integers(&random, 40, 3, 5);
+    int64_t cost[40];
+    for (int i = 0; i < 40; i++)
+        cost[i] = 1 + i % 3;
+    linpred_data *data = sample_data(&s, false);
+    assert_int_equal(linpred__pool_open(3, &pool, &error), LINPRED_OK);
+    assert_int_equal(least_of_data(data, true, cost, 1000, pool), least_of_data(data, true, cost, 1000, NULL));
+    linpred__pool_close(pool);
+    linpred_data_free(data);
+    sample_free(&s);
+}
+
+/* C(n, k-2) pencils of n vectors. */
+static void work_is_known(void **state)
+{
+    (void)state;
+    assert_true(linpred__pencil_vectors(10, 2) == 10);
+    assert_true(linpred__pencil_vectors(10, 3) == 100);
+    assert_true(linpred__pencil_vectors(10, 4) == 450);
+    assert_true(linpred__pencil_vectors(10, 5) == 1200);
+    linpred__random random;
+    linpred__random_seed(&random, 5);
+    sample s = sample_integers(&random, 100, 10, 5); /* too many */
+    int64_t cost[100] = {0};
+    linpred_data *data = sample_data(&s, false);
+    assert_int_equal(least_of_data(data, true, cost, 1000, NULL), -1);
+    linpred_data_free(data);
+    sample_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(agrees_with_the_reference),
+        cmocka_unit_test(agrees_with_the_search),
+        cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(work_is_known),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
