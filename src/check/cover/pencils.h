@@ -31,9 +31,6 @@ typedef struct linpred__whole_rows {
 /* whole_rows.c: sets *least to the smaller of `limit` and the least cost, or leaves it if that would take too long. */
 linpred_status linpred__least_cost_of_data(const linpred_data *data, bool has_intercept, const int64_t *cost,
                                            linpred__pool *pool, int64_t limit, int64_t *least, linpred_error *error);
-/* False: out of memory, nothing to close. */
-bool linpred__whole_rows_open(const linpred_data *data, bool has_intercept, linpred__whole_rows *whole);
-void linpred__whole_rows_close(linpred__whole_rows *whole);
 
 /* Some of the rows, in ascending order, and some of the columns. */
 typedef struct linpred__row_set {

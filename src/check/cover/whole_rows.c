@@ -31,7 +31,7 @@ static void set_shifted(mpz_t number, double x, int shift)
         mpz_tdiv_q_2exp(number, number, (mp_bitcnt_t)-shift);
 }
 
-void linpred__whole_rows_close(linpred__whole_rows *whole)
+static void close_whole_rows(linpred__whole_rows *whole)
 {
     for (int64_t i = 0; whole->z && i < (int64_t)whole->rows * whole->columns; i++)
         mpz_clear(whole->z[i]);
@@ -40,7 +40,8 @@ void linpred__whole_rows_close(linpred__whole_rows *whole)
     *whole = (linpred__whole_rows){0};
 }
 
-bool linpred__whole_rows_open(const linpred_data *data, bool has_intercept, linpred__whole_rows *whole)
+/* False: out of memory, nothing to close. */
+static bool open_whole_rows(const linpred_data *data, bool has_intercept, linpred__whole_rows *whole)
 {
     int32_t columns = data->columns + has_intercept;
     size_t entries = (size_t)data->rows * (size_t)columns;
@@ -219,13 +220,13 @@ linpred_status linpred__least_cost_of_data(const linpred_data *data, bool has_in
         return LINPRED_OK;
     int32_t rows = (int32_t)data->rows;
     int32_t *place = linpred__alloc((size_t)(rows + columns), sizeof *place);
-    bool ready = place && linpred__whole_rows_open(data, has_intercept, &whole);
+    bool ready = place && open_whole_rows(data, has_intercept, &whole);
     for (int32_t i = 0; ready && i < rows + columns; i++)
         place[i] = i < rows ? i : i - rows;
     linpred__row_set set = {&whole, cost, rows, place, columns, place ? place + rows : NULL};
     if (ready)
         *least = linpred__least_cost(&set, pool, limit);
-    linpred__whole_rows_close(&whole);
+    close_whole_rows(&whole);
     linpred__release(place);
     return ready && *least >= 0 ? LINPRED_OK : linpred__no_memory(error);
 }
