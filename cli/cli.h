@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "draw/svg.h"
 #include "linpred/linpred.h"
 
 /* Exit codes; people script against them. */
@@ -210,6 +211,10 @@ bool cli_is_mere_proof(const linpred_result *result); /* whether the coefficient
 /* plot.c: what commands that draw share */
 /* Checks, before anything takes long, where the picture goes. Returns 0, or prints the error and returns a code. */
 int cli_check_picture(const cli_invocation *cli);
+/* Writes a picture: to the file of -o, by its ending; else to standard output. Returns an exit code. */
+int cli_write_picture(const cli_invocation *cli, const char *kind, const char *text, size_t bytes);
+/* The theme of --theme; PNG and PDF hold one theme only, so there auto is light. */
+svg_theme cli_picture_theme(const cli_invocation *cli);
 /* Loads the model and the data of the arguments MODEL DATA, and prints notices about the rows. The caller frees both,
    also after an error. */
 int cli_load_pair(const cli_invocation *cli, linpred_result **result, linpred_data **data);
@@ -234,6 +239,9 @@ int cli_run_inspect(cli_invocation *cli);
 int cli_run_generate(cli_invocation *cli);
 int cli_run_shatter(cli_invocation *cli);
 int cli_run_plot(cli_invocation *cli);
+int cli_run_plot_perceptron(cli_invocation *cli);
+int cli_run_plot_separable(cli_invocation *cli);
+int cli_run_plot_shatter(cli_invocation *cli);
 int cli_run_report(cli_invocation *cli);
 int cli_run_bounds_vc(cli_invocation *cli);
 int cli_run_bounds_sample_size(cli_invocation *cli);

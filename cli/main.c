@@ -34,6 +34,12 @@ const cli_command cli_commands[] = {
      cli_run_evaluate},
     {"plot", "MODEL DATA", "a picture of a model over rows, as SVG, PNG or PDF", "read apply",
      OWN(OUTPUT) | OWN(KIND) | OWN(AXES) | OWN(PROJECT) | OWN(WITH) | OWN(THEME) | OWN(ACCEPT_EDITED), 2, cli_run_plot},
+    {"plot perceptron", "DATA", "the perceptron at work: its updates, and both sides of the proof of its bound",
+     "read encode labels fit origin perceptron random", OWN(OUTPUT) | OWN(THEME), 1, cli_run_plot_perceptron},
+    {"plot separable", "DATA", "separated, quasi-separated or overlapping: the direction or the rows that prove it",
+     "read encode labels fit origin", OWN(OUTPUT) | OWN(AXES) | OWN(PROJECT) | OWN(THEME), 1, cli_run_plot_separable},
+    {"plot shatter", "POINTS", "every labelling of points in the plane, or the one that fails", "read points",
+     OWN(OUTPUT) | OWN(THEME), 1, cli_run_plot_shatter},
     {"report", "MODEL DATA", "a page about a model on rows: claims with their proofs, coefficients, pictures",
      "read apply", OWN(OUTPUT) | OWN(ACCEPT_EDITED), 2, cli_run_report},
     {"inspect", "FILE", "what is in a data file or a model", "read", OWN(ACCEPT_EDITED) | OWN(ALL), 1, cli_run_inspect},
@@ -113,6 +119,20 @@ static int matches(const cli_command *command, int argc, char **argv)
                    strcmp(argv[2], space + 1) == 0
                ? 2
                : 0;
+}
+
+/* The command whose name the arguments begin with, of two the one with more words: `plot shatter` rather than `plot`.
+   Sets the number of its words. NULL: there is none. */
+static const cli_command *find_command(int argc, char **argv, int *words)
+{
+    const cli_command *found = NULL;
+    *words = 0;
+    for (size_t i = 0; i < cli_command_count; i++)
+        if (matches(&cli_commands[i], argc, argv) > *words) {
+            found = &cli_commands[i];
+            *words = matches(found, argc, argv);
+        }
+    return found;
 }
 
 /* The second words of the commands whose first word is `first`, as in `linpred fit halfspace`; *one is one of them. */
@@ -199,6 +219,22 @@ static void put_help_last(int argc, char **argv)
     argv[argc - 1] = help_flag;
 }
 
+/* Runs cli->command, whose name is the first `words` arguments, or prints its help. */
+static int run_found(cli_invocation *cli, int argc, char **argv, int words)
+{
+    for (int k = words + 1; k < argc; k++)
+        if (strcmp(argv[k], "--help") == 0 || strcmp(argv[k], "-h") == 0) {
+            if (cli->json)
+                return cli_print_json(cli_help_to_json(cli->command));
+            cli_help(stdout, cli->command);
+            return cli->command->run == cli_run_generate ? cli_list_instances(cli) : EXIT_HOLDS;
+        }
+    if (cli->command->run == cli_run_generate && argc == words + 1 + cli->json)
+        return cli_list_instances(cli);
+    int code = cli_parse(cli, argc, argv, words + 1);
+    return code ? code : cli->command->run(cli);
+}
+
 static int run_command(cli_invocation *cli, int argc, char **argv)
 {
     if (argc < 2) {
@@ -215,23 +251,10 @@ static int run_command(cli_invocation *cli, int argc, char **argv)
     }
     if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "version") == 0)
         return tell_version(cli, argc, argv);
-    for (size_t i = 0; i < cli_command_count; i++) {
-        int words = matches(&cli_commands[i], argc, argv);
-        if (words == 0)
-            continue;
-        cli->command = &cli_commands[i];
-        for (int k = words + 1; k < argc; k++)
-            if (strcmp(argv[k], "--help") == 0 || strcmp(argv[k], "-h") == 0) {
-                if (cli->json)
-                    return cli_print_json(cli_help_to_json(cli->command));
-                cli_help(stdout, cli->command);
-                return cli->command->run == cli_run_generate ? cli_list_instances(cli) : EXIT_HOLDS;
-            }
-        if (cli->command->run == cli_run_generate && argc == words + 1 + cli->json)
-            return cli_list_instances(cli);
-        int code = cli_parse(cli, argc, argv, words + 1);
-        return code ? code : cli->command->run(cli);
-    }
+    int length;
+    cli->command = find_command(argc, argv, &length);
+    if (cli->command)
+        return run_found(cli, argc, argv, length);
     const char *words[MAX_COMMANDS];
     const cli_command *one = NULL;
     size_t n = second_words(argv[1], words, &one);

@@ -6,14 +6,11 @@
 #include "cli.h"
 #include "draw/picture.h"
 
-/* The theme of --theme; PNG and PDF hold one theme only, so there auto is light. */
-static int read_theme(const cli_invocation *cli, bool alone, svg_theme *theme)
+svg_theme cli_picture_theme(const cli_invocation *cli)
 {
-    const char *word = cli->own[OWN_THEME] ? cli->own[OWN_THEME] : "auto";
-    if (strcmp(word, "light") != 0 && strcmp(word, "dark") != 0 && strcmp(word, "auto") != 0)
-        return cli_usage(cli, "--theme takes light, dark or auto, not '%.60s'", word);
-    *theme = strcmp(word, "dark") == 0 ? SVG_DARK : strcmp(word, "light") == 0 || alone ? SVG_LIGHT : SVG_AUTO;
-    return 0;
+    const char *word = cli->own[OWN_THEME] ? cli->own[OWN_THEME] : "auto", *path = cli->own[OWN_OUTPUT];
+    bool alone = path && cli_picture_format(path) != CLI_SVG;
+    return strcmp(word, "dark") == 0 ? SVG_DARK : strcmp(word, "light") == 0 || alone ? SVG_LIGHT : SVG_AUTO;
 }
 
 /* Lists the kinds of pictures of a task: "fit, residuals or qq". */
@@ -65,8 +62,7 @@ static int check_flags(const cli_invocation *cli, const draw_kind *kind)
     return 0;
 }
 
-/* Writes the picture: to the file of -o, by its ending; else to standard output. */
-static int write_picture(cli_invocation *cli, const draw_kind *kind, const char *text, size_t bytes)
+int cli_write_picture(const cli_invocation *cli, const char *kind, const char *text, size_t bytes)
 {
     linpred_error error;
     const char *path = cli->own[OWN_OUTPUT];
@@ -85,7 +81,7 @@ static int write_picture(cli_invocation *cli, const draw_kind *kind, const char 
     if (cli->json) {
         json_t *object = json_object();
         cli_set_text(object, "picture", path);
-        cli_set_text(object, "kind", kind->name);
+        cli_set_text(object, "kind", kind);
         cli_notices_to_json(cli, object);
         return cli_print_json(object);
     }
@@ -95,21 +91,20 @@ static int write_picture(cli_invocation *cli, const draw_kind *kind, const char 
 static int draw_and_write(cli_invocation *cli, const draw_subject *subject, const draw_kind *kind)
 {
     linpred_error error;
-    svg_theme theme = SVG_LIGHT;
     char *text = NULL;
     size_t bytes = 0;
-    const char *path = cli->own[OWN_OUTPUT];
-    int code = read_theme(cli, path && cli_picture_format(path) != CLI_SVG, &theme);
-    if (code == 0 && draw_to_text(kind, subject, theme, 1, &text, &bytes, &error) != LINPRED_OK)
-        code = cli_fail_status(cli, &error, cli->positional[1]);
-    if (code == 0)
-        code = write_picture(cli, kind, text, bytes);
+    if (draw_to_text(kind, subject, cli_picture_theme(cli), 1, &text, &bytes, &error) != LINPRED_OK)
+        return cli_fail_status(cli, &error, cli->positional[1]);
+    int code = cli_write_picture(cli, kind->name, text, bytes);
     free(text);
     return code;
 }
 
 int cli_check_picture(const cli_invocation *cli)
 {
+    const char *theme = cli->own[OWN_THEME];
+    if (theme && strcmp(theme, "light") != 0 && strcmp(theme, "dark") != 0 && strcmp(theme, "auto") != 0)
+        return cli_usage(cli, "--theme takes light, dark or auto, not '%.60s'", theme);
     for (int i = 0; i < cli->command->positionals; i++) {
         int code = cli_check_output(cli, OWN_OUTPUT, cli->positional[i]);
         if (code)

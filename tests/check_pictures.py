@@ -231,6 +231,64 @@ def check_all_kinds():
                 check(-1 <= float(node.get("x")) <= width, f"{kind}: '{node.text}' begins outside")
 
 
+def check_perceptron():
+    """The updates that are shown are those of the trace, and so are both sides of the proof."""
+    run("fit", "halfspace", "two.csv", "--method", "perceptron", "--bound", "--trace", "trace.csv")
+    trace = rows_of("trace.csv")
+    root = ElementTree.fromstring(run("plot", "perceptron", "two.csv"))
+    shown = re.findall(r"update (\d+): row (\d+)", "\n".join(root.itertext()))
+    check(len(shown) == min(6, len(trace)), f"{len(shown)} updates are shown of {len(trace)}")
+    for update, row in shown:
+        check(trace[int(update) - 1]["row"] == row, f"update {update} is not that of row {row}")
+    curves = [points_of(path) for path in root.iter(SVG + "path") if path.get("class") == "curve"][:3]
+    for curve, figure in zip(curves, ("star_product", "norm_squared", "cosine")):
+        check(len(curve) == len(trace) + 2, f"{figure}: a point an update")
+        base, top = curve[0][1], curve[-1][1]
+        for point, update in zip(curve[1:], trace):
+            true = float(update[figure]) / float(trace[-1][figure])
+            check(abs(point[1] - base - true * (top - base)) < 0.1 * (1 + true), f"{figure} of update {update['update']}")
+
+
+def check_separation():
+    """The three answers, and the rows that are not settled: those on the line."""
+    for name, word in (("two.csv", "Separated"), ("xor.csv", "Overlapping")):
+        root = ElementTree.fromstring(run("plot", "separable", name))
+        check(root.find(SVG + "title").text == word, f"{name}: {root.find(SVG + 'title').text}, not {word}")
+    with open("quasi.csv", "w", encoding="utf-8") as file:
+        file.write("a,b,y\n0,0,no\n2,0,no\n1,0,yes\n3,0,yes\n1,1,yes\n2,-1,no\n")
+    root = ElementTree.fromstring(run("plot", "separable", "quasi.csv"))
+    check(root.find(SVG + "title").text == "Quasi-separated", "quasi.csv is quasi-separated")
+    rings = sum(c.get("class") == "ring" for c in root.iter(SVG + "circle"))
+    check(rings == 4 + 1, f"{rings} rings for four rows that are not settled and the legend")
+
+
+def check_shattering():
+    """Three points in the plane: each of eight labellings with a line between its signs. Four: one that fails."""
+    with open("triangle.csv", "w", encoding="utf-8") as file:
+        file.write("u,v\n0,0\n1,0\n0,1\n")
+    text = run("plot", "shatter", "triangle.csv").decode()
+    check(text.count('<rect class="grid"') == 8, "eight labellings of three points")
+    for panel in text.split('<rect class="grid"')[1:]:
+        part = ElementTree.fromstring(f'<svg xmlns="{SVG[1:-1]}"><rect ' + re.sub(r"<text class=.tick.*?</text>|</svg>", "", panel)
+                                      + "</svg>")
+        lines = [points_of(path) for path in part.iter(SVG + "path") if path.get("class") == "line"]
+        sides = {}
+        for mark in part.iter(SVG + "g"):
+            if mark.get("class") == "mark":
+                sides.setdefault(mark.find(SVG + "title").text[-1], []).append(centre(mark))
+        check(sum(map(len, sides.values())) == 3, "three points in a panel")
+        if len(sides) == 2:
+            (x1, y1), (x2, y2) = lines[0]
+            across = {sign: {(x2 - x1) * (y - y1) - (y2 - y1) * (x - x1) > 0 for x, y in points}
+                      for sign, points in sides.items()}
+            check(len(across["+"]) == len(across["−"]) == 1 and across["+"] != across["−"], "a line is not between its signs")
+    with open("square.csv", "w", encoding="utf-8") as file:
+        file.write("u,v\n0,0\n1,0\n0,1\n1,1\n")
+    root = ElementTree.fromstring(run("plot", "shatter", "square.csv"))
+    signs = [title.text[-1] for title in root.iter(SVG + "title") if re.match(r"row \d+: ", title.text or "")]
+    check(sorted(signs) == ["+", "+", "−", "−"], "the labelling of a square that fails has two of each sign")
+
+
 def check_formats():
     """PNG and PDF, by the ending of the file."""
     for name, magic in (("two.png", b"\x89PNG"), ("two.PDF", b"%PDF")):
@@ -279,6 +337,9 @@ def main():
         check_regression()
         check_ball_and_roc()
         check_all_kinds()
+        check_perceptron()
+        check_separation()
+        check_shattering()
         check_formats()
         check_hostile_names()
         check_large()

@@ -108,7 +108,7 @@ static void name_axis(const char *name, int power, double pixels, char *text, si
 static void draw_x_axis(const svg_document *svg, const axes_panel *panel, const char *name)
 {
     double tick[AXES_TICKS], step, across = panel->x.to - panel->x.from;
-    int wanted = across > 380 ? 7 : across > 200 ? 4 : 2;
+    int wanted = across > 380 ? 7 : 4;
     int count = axes_ticks(panel->x.low, panel->x.high, wanted, tick, &step), power = shared_power(&panel->x);
     char text[260];
     svg_path_begin(svg, "grid");
@@ -136,7 +136,7 @@ static void draw_x_axis(const svg_document *svg, const axes_panel *panel, const 
 static void draw_y_axis(const svg_document *svg, const axes_panel *panel, const char *name)
 {
     double tick[AXES_TICKS], step, up = panel->y.from - panel->y.to;
-    int count = axes_ticks(panel->y.low, panel->y.high, up > 200 ? 6 : 3, tick, &step);
+    int count = axes_ticks(panel->y.low, panel->y.high, up > 200 ? 6 : 4, tick, &step);
     int power = shared_power(&panel->y);
     char text[260];
     svg_path_begin(svg, "grid");

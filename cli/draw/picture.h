@@ -48,6 +48,15 @@ linpred_status draw_roc(const svg_document *svg, const draw_subject *subject, li
 linpred_status draw_ball(const svg_document *svg, const draw_subject *subject, linpred_error *error);
 linpred_status draw_forest(const svg_document *svg, const draw_subject *subject, linpred_error *error);
 
+/* Pictures that are made by fits of their own. The options are those of the fit; draw_perceptron sets their callback.
+ */
+linpred_status draw_perceptron(const svg_document *svg, const linpred_data *data, linpred_options *options,
+                               linpred_error *error);
+linpred_status draw_shattering(const svg_document *svg, const linpred_data *data, const linpred_options *options,
+                               linpred_error *error);
+/* The result is that of linpred_find_separation on this data. */
+linpred_status draw_separation(const svg_document *svg, const draw_subject *subject, linpred_error *error);
+
 /* Sets the error to the formatted text and returns the status. */
 linpred_status draw_fail(linpred_error *error, linpred_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

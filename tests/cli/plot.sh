@@ -26,3 +26,13 @@ run linpred plot line.json line.csv --with absolute.json -o line.svg
 run linpred plot line.json line.csv --with two.json -o no.svg
 run linpred plot absolute.json line.csv --kind leverage -o no.svg
 ls ./*.svg
+# Pictures that are made from data.
+run linpred plot perceptron two.csv -o run.svg
+run linpred plot separable two.csv --axes x1,x2 --project -o no.svg
+run linpred plot perceptron two.csv --method pocket -o no.svg
+printf '0,0,1\n1,0,2\n' >space.csv
+run linpred plot shatter space.csv -o no.svg
+run linpred plot shatter space.csv --features 1,2 -o points.svg
+xor >xor.csv
+run linpred plot perceptron xor.csv --max-passes 3 -o xor.svg
+json_of "picture kind" linpred plot separable xor.csv -o xor.svg
