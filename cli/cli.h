@@ -219,6 +219,11 @@ svg_theme cli_picture_theme(const cli_invocation *cli);
    also after an error. */
 int cli_load_pair(const cli_invocation *cli, linpred_result **result, linpred_data **data);
 
+/* completion.c: prints a completion script for the shell argv[2]. manual.c: prints the manual page of the command named
+   by argv[2] and on, or of the program. Both return an exit code. */
+int cli_completion(const cli_invocation *cli, int argc, char **argv);
+int cli_manual(const cli_invocation *cli, int argc, char **argv);
+
 /* render.c: pictures that are not SVG */
 typedef enum cli_format { CLI_SVG, CLI_PNG, CLI_PDF } cli_format;
 cli_format cli_picture_format(const char *path); /* by its ending; SVG if it is none of the others */

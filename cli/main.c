@@ -70,7 +70,8 @@ static void help(FILE *out)
         "\nDATA is a CSV, TSV, Parquet, SQLite, LIBSVM or npy file, may be compressed (.gz, .zst), and is standard "
         "input if "
         "'-'.\n"
-        "linpred COMMAND --help lists a command's options.\n"
+        "linpred COMMAND --help lists a command's options, linpred man COMMAND is its manual page, and\n"
+        "linpred completion bash|zsh|fish completes them in a shell.\n"
         "Exit code: 0 the claim holds; 1 the answer is no, the method ended at its limit, or the verdict is PARTLY "
         "PROVED or REFUTED;\n"
         "2 the usage or the input is wrong; 3 memory, disk or the program failed. --method auto ends with 0 also if "
@@ -251,6 +252,10 @@ static int run_command(cli_invocation *cli, int argc, char **argv)
     }
     if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "version") == 0)
         return tell_version(cli, argc, argv);
+    if (strcmp(argv[1], "completion") == 0)
+        return cli_completion(cli, argc, argv);
+    if (strcmp(argv[1], "man") == 0)
+        return cli_manual(cli, argc, argv);
     int length;
     cli->command = find_command(argc, argv, &length);
     if (cli->command)

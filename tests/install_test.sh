@@ -21,6 +21,11 @@ if command -v ldd >/dev/null; then # the installed program holds the library, or
   fi
 fi
 
+for file in share/man/man1/linpred.1 share/man/man1/linpred-fit-halfspace.1 share/bash-completion/completions/linpred \
+  share/zsh/site-functions/_linpred share/fish/vendor_completions.d/linpred.fish; do
+  [ -s "$prefix/$file" ]
+done
+
 # As an outside project: a copy, so that nothing of the source tree is within reach.
 cp -r "$source/examples" "$work/examples"
 run_examples() {

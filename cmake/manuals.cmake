@@ -1,0 +1,18 @@
+# Writes manual pages and completions by the program itself:
+#   cmake -D PROGRAM=linpred -D FOLDER=where -P manuals.cmake
+file(REMOVE_RECURSE ${FOLDER})
+file(MAKE_DIRECTORY ${FOLDER}/man ${FOLDER}/completion)
+execute_process(COMMAND ${PROGRAM} --help --json OUTPUT_VARIABLE help COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${PROGRAM} man OUTPUT_FILE ${FOLDER}/man/linpred.1 COMMAND_ERROR_IS_FATAL ANY)
+string(JSON count LENGTH ${help} commands)
+math(EXPR last "${count} - 1")
+foreach(i RANGE ${last})
+  string(JSON name GET ${help} commands ${i} command)
+  string(REPLACE " " ";" words ${name})
+  string(REPLACE " " "-" page ${name})
+  execute_process(COMMAND ${PROGRAM} man ${words} OUTPUT_FILE ${FOLDER}/man/linpred-${page}.1 COMMAND_ERROR_IS_FATAL ANY)
+endforeach()
+execute_process(COMMAND ${PROGRAM} completion bash OUTPUT_FILE ${FOLDER}/completion/linpred COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${PROGRAM} completion zsh OUTPUT_FILE ${FOLDER}/completion/_linpred COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${PROGRAM} completion fish OUTPUT_FILE ${FOLDER}/completion/linpred.fish COMMAND_ERROR_IS_FATAL ANY)
+file(WRITE ${FOLDER}/done "")
