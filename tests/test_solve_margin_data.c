@@ -230,11 +230,71 @@ static void in_slices(void **state)
     discard(&a);
 }
 
+/* A proposed active set leads to the answer that the rows reach one by one, with far fewer steps after it: dense and
+   sparse, more columns than rows and more rows than columns, in each form and after a change of form. */
+static void proposed(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 31);
+    const int size[][2] = {{200, 300}, {300, 200}, {600, 60}};
+    linpred__run run = {.max_seconds = INFINITY};
+    for (size_t k = 0; k < sizeof size / sizeof *size; k++) {
+        instance a = separable(&random, size[k][0], size[k][1], 1e-3);
+        double norm[3] = {0.0, norm_of(&a, LINPRED__FORM_HOMOGENEOUS, true, 1e-11),
+                          norm_of(&a, LINPRED__FORM_WITHOUT_INTERCEPT, true, 1e-11)};
+        for (int f = LINPRED__FORM_HOMOGENEOUS; f <= LINPRED__FORM_WITHOUT_INTERCEPT; f++)
+            for (int as_dense = 0; as_dense < 2; as_dense++) {
+                linpred__margin_form other = (linpred__margin_form)(3 - f);
+                linpred__least_distance *problem = open_with(&a, (linpred__margin_form)f, as_dense);
+                assert_int_equal(linpred__least_distance_propose(problem, &run, NULL), LINPRED_OK);
+                int64_t proposed_steps = linpred__least_distance_answer(problem).steps;
+                assert_true(proposed_steps > 20);
+                linpred__distance_answer answer = solve(problem);
+                assert_int_equal(answer.outcome, LINPRED__DISTANCE_OPTIMAL);
+                assert_true(answer.steps <= proposed_steps + 5);
+                assert_near(answer.norm, norm[f], 1e-11);
+                assert_true(prove(&a, (linpred__margin_form)f, &answer).gap <= 1e-11);
+                linpred__least_distance_change_form(problem, other);
+                assert_int_equal(linpred__least_distance_propose(problem, &run, NULL), LINPRED_OK);
+                answer = solve(problem);
+                assert_near(answer.norm, norm[other], 1e-11);
+                assert_true(prove(&a, other, &answer).gap <= 1e-11);
+                linpred__least_distance_close(problem);
+            }
+        discard(&a);
+    }
+}
+
+/* Rows that nothing separates: the proposal fails, changes nothing, and the solve still ends with the contradiction. A
+   run that must stop proposes nothing. */
+static void no_proposal(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 37);
+    instance a = separable(&random, 300, 60, 1e-3);
+    linpred__run run = {.max_seconds = INFINITY}, stopped = {.stopped = LINPRED__STOPPED_BY_CALLER};
+    linpred__least_distance *problem = open_with(&a, LINPRED__FORM_HOMOGENEOUS, true);
+    assert_int_equal(linpred__least_distance_propose(problem, &stopped, NULL), LINPRED_OK);
+    assert_int_equal(linpred__least_distance_answer(problem).steps, 0);
+    linpred__least_distance_close(problem);
+    for (int64_t i = 0; i < a.rows; i += 2)
+        a.label[i] = linpred__random_below(&random, 2) ? 1.0 : -1.0;
+    problem = open_with(&a, LINPRED__FORM_HOMOGENEOUS, true);
+    assert_int_equal(linpred__least_distance_propose(problem, &run, NULL), LINPRED_OK);
+    linpred__distance_answer answer = solve(problem);
+    assert_int_equal(answer.outcome, LINPRED__DISTANCE_INFEASIBLE);
+    check_ray(&a, LINPRED__FORM_HOMOGENEOUS, &answer);
+    linpred__least_distance_close(problem);
+    discard(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(real_data),   cmocka_unit_test(inseparable_data),
-        cmocka_unit_test(random_data), cmocka_unit_test(constraint_generation),
+        cmocka_unit_test(proposed),         cmocka_unit_test(no_proposal), cmocka_unit_test(real_data),
+        cmocka_unit_test(inseparable_data), cmocka_unit_test(random_data), cmocka_unit_test(constraint_generation),
         cmocka_unit_test(in_slices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

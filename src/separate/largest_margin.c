@@ -87,8 +87,10 @@ static linpred_status price_margin(struct margin_search *work, const double *w, 
 static linpred_status solve_working_rows(struct margin_search *work, linpred__distance_outcome *outcome, bool *stopped,
                                          linpred_error *error)
 {
-    linpred_status status;
     work->answer->rounds++;
+    linpred_status status = linpred__least_distance_propose(work->solver, work->run, error);
+    if (status != LINPRED_OK)
+        return status;
     do {
         status = linpred__least_distance_solve(work->solver, LINPRED__MARGIN_SLICE, outcome, error);
         *stopped = linpred__run_should_stop(work->run, "largest margin", 0, work->answer->passes, NAN);
@@ -151,17 +153,57 @@ static linpred_status search_margin(struct margin_search *work, linpred_error *e
     }
 }
 
-/* Adds the first working rows: those nearest to the hyperplane of w, b, or the first 100 rows. */
-static linpred_status add_nearest_rows(struct margin_search *work, const double *w, double b, linpred_error *error)
+bool linpred__margin_takes_all_rows(const linpred_data *data)
+{
+    return data->columns >= LINPRED__MARGIN_MIN_COLUMNS && data->rows <= LINPRED__MARGIN_ALL_ROWS &&
+           data->rows <= 10 * (int64_t)data->columns;
+}
+
+/* Adds the first working rows: all rows, those nearest to the hyperplane of w, b, or the first 100 rows. */
+static linpred_status add_first_rows(struct margin_search *work, const double *w, double b, linpred_error *error)
 {
     double lowest;
     int64_t added;
-    if (w)
-        return price_margin(work, w, b, INFINITY, &lowest, &added, error);
     const linpred_data *data = work->data;
+    bool all = linpred__margin_takes_all_rows(data);
+    if (w && !all)
+        return price_margin(work, w, b, INFINITY, &lowest, &added, error);
     linpred_status status = LINPRED_OK;
-    for (int64_t row = 0; status == LINPRED_OK && row < data->rows && work->rows < 100; row++)
+    for (int64_t row = 0; status == LINPRED_OK && row < data->rows && (all || work->rows < 100); row++)
         status = add_margin_row(work, row, error);
+    work->answer->working_rows = work->rows;
+    if (status == LINPRED_OK && w)
+        status = linpred__least_distance_start(work->solver, w, b, error);
+    return status;
+}
+
+static linpred_status open_margin_search(struct margin_search *work, linpred__margin_form form, linpred_error *error)
+{
+    return linpred__least_distance_open(work->data->columns, form, &work->solver, error);
+}
+
+static void close_margin_search(struct margin_search *work)
+{
+    linpred__least_distance_close(work->solver);
+    linpred__release(work->row);
+}
+
+/* Asks for the margin in the form of the solver. w, b as for linpred__ask_largest_margin; they are used if there are no
+   working rows yet. */
+static linpred_status ask_margin(struct margin_search *work, linpred__margin_form form, const double *w, double b,
+                                 linpred__largest_margin *answer, linpred_error *error)
+{
+    *answer = (linpred__largest_margin){.margin = -INFINITY, .bound = NAN};
+    work->form = form;
+    work->answer = answer;
+    answer->w = linpred__calloc((size_t)work->data->columns, sizeof(double));
+    linpred_status status = answer->w ? LINPRED_OK : linpred__no_memory(error);
+    if (status == LINPRED_OK && work->rows == 0)
+        status = add_first_rows(work, w, b, error);
+    if (status == LINPRED_OK)
+        status = search_margin(work, error);
+    if (status != LINPRED_OK)
+        linpred__largest_margin_clear(answer);
     return status;
 }
 
@@ -169,20 +211,28 @@ linpred_status linpred__ask_largest_margin(linpred__run *run, const linpred__pro
                                            linpred__margin_form form, const double *w, double b,
                                            linpred__largest_margin *answer, linpred_error *error)
 {
+    struct margin_search work = {.run = run, .problem = problem, .data = problem->data};
     *answer = (linpred__largest_margin){.margin = -INFINITY, .bound = NAN};
-    struct margin_search work = {.run = run, .problem = problem, .data = problem->data, .form = form, .answer = answer};
-    answer->w = linpred__calloc((size_t)problem->data->columns, sizeof(double));
-    linpred_status status = answer->w ? LINPRED_OK : linpred__no_memory(error);
+    linpred_status status = open_margin_search(&work, form, error);
     if (status == LINPRED_OK)
-        status = linpred__least_distance_open(problem->data->columns, form, &work.solver, error);
+        status = ask_margin(&work, form, w, b, answer, error);
+    close_margin_search(&work);
+    return status;
+}
+
+linpred_status linpred__ask_rough_margin(linpred__run *run, const linpred__problem *problem, double *w, bool *found,
+                                         linpred_error *error)
+{
+    linpred__largest_margin unused = {0};
+    struct margin_search work = {.run = run, .problem = problem, .data = problem->data, .answer = &unused};
+    linpred__margin_form form = problem->has_intercept ? LINPRED__FORM_HOMOGENEOUS : LINPRED__FORM_ORIGIN;
+    *found = false;
+    linpred_status status = open_margin_search(&work, form, error);
     if (status == LINPRED_OK)
-        status = add_nearest_rows(&work, w, b, error);
+        status = add_first_rows(&work, NULL, 0.0, error);
     if (status == LINPRED_OK)
-        status = search_margin(&work, error);
-    linpred__least_distance_close(work.solver);
-    linpred__release(work.row);
-    if (status != LINPRED_OK)
-        linpred__largest_margin_clear(answer);
+        status = linpred__least_distance_rough(work.solver, run, w, found, error);
+    close_margin_search(&work);
     return status;
 }
 
@@ -219,27 +269,42 @@ static linpred_status copy_weights(linpred__both_margins *answer, int32_t column
     return made ? LINPRED_OK : linpred__no_memory(error);
 }
 
+/* Asks for the first form, then for the other form with the working rows of the first. */
+static linpred_status ask_forms(struct margin_search *work, const linpred__margin_form form[2], const double *w,
+                                double b, linpred__both_margins *answer, linpred_error *error)
+{
+    int32_t columns = work->data->columns;
+    linpred__largest_margin *largest = &answer->largest, *other = &answer->other;
+    linpred_status status = ask_margin(work, form[0], w, b, largest, error);
+    if (status != LINPRED_OK)
+        return status;
+    answer->better = is_better(largest, columns);
+    if (!answer->better || form[0] == LINPRED__FORM_ORIGIN || largest->end != LINPRED__MARGIN_FOUND)
+        return LINPRED_OK;
+    linpred__least_distance_change_form(work->solver, form[1]);
+    status = ask_margin(work, form[1], NULL, 0.0, other, error);
+    if (status != LINPRED_OK)
+        return status;
+    answer->other_found = other->end == LINPRED__MARGIN_FOUND && is_better(other, columns) && isfinite(other->margin);
+    return copy_weights(answer, columns, error);
+}
+
 linpred_status linpred__ask_both_margins(linpred__run *run, const linpred__problem *problem, bool without_intercept,
                                          const double *w, double b, linpred__both_margins *answer, linpred_error *error)
 {
-    static const linpred__margin_form form[2] = {LINPRED__FORM_HOMOGENEOUS, LINPRED__FORM_WITHOUT_INTERCEPT};
     *answer = (linpred__both_margins){.without_intercept = without_intercept && problem->has_intercept};
-    linpred__largest_margin *largest = &answer->largest;
-    linpred_status status = linpred__ask_largest_margin(
-        run, problem, problem->has_intercept ? form[without_intercept] : LINPRED__FORM_ORIGIN, w, b, largest, error);
-    if (status != LINPRED_OK)
-        return status;
-    answer->better = is_better(largest, problem->data->columns);
-    if (!answer->better || !problem->has_intercept || largest->end != LINPRED__MARGIN_FOUND)
-        return LINPRED_OK;
-    status = linpred__ask_largest_margin(run, problem, form[!without_intercept], largest->w, largest->b, &answer->other,
-                                         error);
-    const linpred__largest_margin *other = &answer->other;
-    if (status == LINPRED_OK) {
-        answer->other_found =
-            other->end == LINPRED__MARGIN_FOUND && is_better(other, problem->data->columns) && isfinite(other->margin);
-        status = copy_weights(answer, problem->data->columns, error);
+    linpred__margin_form form[2] = {LINPRED__FORM_HOMOGENEOUS, LINPRED__FORM_WITHOUT_INTERCEPT};
+    if (without_intercept) {
+        form[0] = LINPRED__FORM_WITHOUT_INTERCEPT;
+        form[1] = LINPRED__FORM_HOMOGENEOUS;
     }
+    if (!problem->has_intercept)
+        form[0] = LINPRED__FORM_ORIGIN;
+    struct margin_search work = {.run = run, .problem = problem, .data = problem->data};
+    linpred_status status = open_margin_search(&work, form[0], error);
+    if (status == LINPRED_OK)
+        status = ask_forms(&work, form, w, b, answer, error);
+    close_margin_search(&work);
     if (status != LINPRED_OK)
         linpred__both_margins_clear(answer);
     return status;

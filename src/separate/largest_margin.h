@@ -41,6 +41,14 @@ linpred_status linpred__ask_largest_margin(linpred__run *run, const linpred__pro
                                            linpred__largest_margin *answer, linpred_error *error);
 void linpred__largest_margin_clear(linpred__largest_margin *answer);
 
+/* Whether all rows are working rows from the start: there are not many, and a good part of them are support rows. */
+bool linpred__margin_takes_all_rows(const linpred_data *data);
+
+/* Weights of a halfspace that has about the largest margin, in doubles, for rows that are all working rows. w is
+   columns + 1 long, with b last. *found: it probably separates the rows, which is not certain. */
+linpred_status linpred__ask_rough_margin(linpred__run *run, const linpred__problem *problem, double *w, bool *found,
+                                         linpred_error *error);
+
 /* ---- both forms -------------------------------------------------------------------------------------------------- */
 
 /* The largest margin in the form asked for, and in the other form:

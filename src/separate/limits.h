@@ -60,6 +60,13 @@ enum {
     /* Largest margin: steps of the solver after which the run is asked whether to stop. */
     LINPRED__MARGIN_SLICE = 2000,
 
+    /* Largest margin: so many rows are all working rows from the start, if they are at most ten times the columns. A
+       good part of such rows are support rows, and their products with each other fit in memory. */
+    LINPRED__MARGIN_ALL_ROWS = 6000,
+
+    /* With fewer columns rows join in some milliseconds, and passes find few of them at a time. */
+    LINPRED__MARGIN_MIN_COLUMNS = 50,
+
     /* Perceptron: values in a chunk. Scoring them takes some microseconds, enough to be worth a task. */
     LINPRED__WALK_CHUNK_VALUES = 16384,
 

@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "pass/violators.h"
 #include "separate/large_scale.h"
+#include "separate/largest_margin.h"
 #include "separate/limits.h"
 #include "separate/rows/contradictory_rows.h"
 #include "separate/rows/solver_rows.h"
@@ -327,6 +328,21 @@ static linpred_status ask_large_scale(struct two_way_search *work, linpred_error
     return LINPRED_OK;
 }
 
+/* Few rows with many columns: linear programs take long, and a rough largest margin often separates the rows. */
+static linpred_status try_rough_margin(struct two_way_search *work, bool *done, linpred_error *error)
+{
+    bool found;
+    int64_t mistakes = -1, added;
+    linpred_status status = linpred__ask_rough_margin(work->run, work->problem, work->w, &found, error);
+    if (status != LINPRED_OK || !found || !all_finite(work))
+        return status;
+    status = price_two_way(work, -INFINITY, &mistakes, &added, error);
+    *done = mistakes == 0;
+    if (*done)
+        work->answer->kind = LINPRED_SEPARATION_SEPARATED;
+    return status;
+}
+
 static linpred_status search_two_way(struct two_way_search *work, linpred_error *error)
 {
     bool done = false;
@@ -338,6 +354,8 @@ static linpred_status search_two_way(struct two_way_search *work, linpred_error 
         return ask_large_scale(work, error);
     if (status == LINPRED_OK && !done)
         status = linpred__working_set_open(work->problem, &work->working, error);
+    if (status == LINPRED_OK && !done && linpred__margin_takes_all_rows(work->data))
+        status = try_rough_margin(work, &done, error);
     if (status == LINPRED_OK && !done) {
         status = price_two_way(work, INFINITY, &mistakes, &added, error);
         done = mistakes == 0;

@@ -41,6 +41,24 @@ enum {
     /* Rounds of iterative refinement in a least-distance problem. A round that gains less than 2 bits ends the
        refinement, so 40 rounds gain 80 bits or more. */
     LINPRED__REFINEMENT_ROUNDS = 40,
+    /* Least distance: with fewer rows than this, or with fewer violated rows than the next, the rows join one by one in
+       some milliseconds, and no active set is proposed. */
+    LINPRED__PROPOSAL_MIN_ROWS = 64,
+    LINPRED__PROPOSAL_MIN_VIOLATED = 32,
+    /* With more rows than this, their products would take more than half a gigabyte. */
+    LINPRED__PROPOSAL_MAX_ROWS = 8192,
+    /* Changes of single multipliers for each row, at most. Rows that are not many more than the columns need 3 to 10.
+     */
+    LINPRED__PROPOSAL_CHANGES = 20,
+    /* Rounds of block pivoting without fewer changes than before; then the proposal is dropped. */
+    LINPRED__PROPOSAL_PATIENCE = 5,
+    /* Least distance: rows times columns of an interior point method, which holds two copies of the rows: half a
+       gigabyte. */
+    LINPRED__INTERIOR_VALUES = 1 << 25,
+    /* Steps of the interior point method. It takes 15 to 20; more mean that it fails. */
+    LINPRED__INTERIOR_STEPS = 30,
+    /* Rows of a tile of products: a task of some milliseconds. */
+    LINPRED__PRODUCTS_TILE = 128,
     /* Inseparable subsets that are searched for between two covering programs. More subsets need fewer programs, but
        the prices get stale. */
     LINPRED__COVER_SUBSETS = 20,
@@ -71,6 +89,31 @@ static const double linpred__max_gmp_bytes = 2e9;
 /* Least distance: a row with <z_i,w> < 1 minus this is violated. So much residual of an active row is accepted too, if
    refinement cannot reduce it further. */
 #define LINPRED__DISTANCE_VIOLATION 0x1p-46
+
+/* Least distance: multipliers are changed one by one until the values of all rows are right within this. Block pivoting
+   then takes 3 to 5 rounds; with a smaller number it takes one or two less. */
+#define LINPRED__PROPOSAL_MISS 0.3
+
+/* Least distance: the diagonal of the products is enlarged by this part of its mean, so that rows that depend on each
+   other have a factor too. */
+#define LINPRED__PROPOSAL_RIDGE 1e-12
+
+/* Least distance: with a start w, b, rows whose value is within this part of the smallest value are its support. */
+#define LINPRED__PROPOSAL_NEAR 1e-5
+
+/* Least distance: a row with a value below 1 minus this joins in block pivoting: some digits above rounding. */
+#define LINPRED__PROPOSAL_VIOLATION 1e-9
+
+/* Least distance: with a row so short, as a part of the mean squared length, no active set is proposed. */
+#define LINPRED__PROPOSAL_MIN_SHARE 1e-12
+
+/* Least distance: the interior point method ends at this relative gap, with all rows right within the next number.
+   Block pivoting then takes one or two rounds; from 1e-3 it can fail. */
+#define LINPRED__INTERIOR_GAP 1e-7
+#define LINPRED__INTERIOR_MISS 1e-6
+
+/* Least distance: the part of the way to the boundary that a step of the interior point method goes. */
+#define LINPRED__INTERIOR_STEP 0.995
 
 /* Least distance: active rows have |<z_i,w> - 1| below this after each step. */
 #define LINPRED__DISTANCE_STEP_ACCURACY 0x1p-44

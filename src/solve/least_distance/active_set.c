@@ -67,7 +67,7 @@ static int64_t most_violated(const linpred__least_distance *p)
 
 /* ---- the active set ---------------------------------------------------------------------------------------------- */
 
-static void leave(linpred__least_distance *p, int64_t k)
+void linpred__distance_leave(linpred__least_distance *p, int64_t k)
 {
     p->row[p->member[k]].active = false;
     linpred__triangle_drop(&p->r, k);
@@ -164,7 +164,7 @@ static linpred_status move(linpred__least_distance *p, int64_t row, linpred__dd 
         linpred__dd_add_multiple_both(p->width, t, p->d, p->w);
     *done = enters ? ENTERED : LEFT;
     if (!enters) {
-        leave(p, leaver);
+        linpred__distance_leave(p, leaver);
         return LINPRED_OK;
     }
     return join(p, row, *alpha, rho, error);
@@ -199,7 +199,7 @@ static linpred_status enter(linpred__least_distance *p, int64_t row, bool *going
 
 /* ---- the solve --------------------------------------------------------------------------------------------------- */
 
-static void remember(linpred__least_distance *p)
+void linpred__distance_remember(linpred__least_distance *p)
 {
     size_t active = (size_t)p->active * sizeof(double), width = (size_t)p->width * sizeof(double);
     memcpy(p->best_w.hi, p->w.hi, width);
@@ -217,7 +217,7 @@ static bool finish_digits(linpred__least_distance *p)
     int64_t before = p->active;
     for (int64_t i = p->active - 1; i >= 0; i--)
         if (p->alpha.hi[i] <= 0.0)
-            leave(p, i);
+            linpred__distance_leave(p, i);
     linpred__distance_rebuild(p);
     linpred__distance_refine(p, LINPRED__DISTANCE_FINAL_ACCURACY);
     bool positive = true;
@@ -262,7 +262,7 @@ static linpred_status run_active_set(linpred__least_distance *p, int64_t last_st
         int64_t row = most_violated(p);
         if (row < 0) {
             bool done = finish_digits(p) || ++finishes > 3;
-            remember(p);
+            linpred__distance_remember(p);
             p->outcome = LINPRED__DISTANCE_OPTIMAL;
             if (done)
                 return LINPRED_OK;
@@ -278,7 +278,7 @@ static linpred_status run_active_set(linpred__least_distance *p, int64_t last_st
         p->outcome = LINPRED__DISTANCE_STALLED;
         if (!rising(p, &value, &without_rise) || p->steps > max_steps)
             return LINPRED_OK;
-        remember(p);
+        linpred__distance_remember(p);
     }
 }
 

@@ -22,6 +22,7 @@
 #ifndef LINPRED_SOLVE_LEAST_DISTANCE_LEAST_DISTANCE_H
 #define LINPRED_SOLVE_LEAST_DISTANCE_LEAST_DISTANCE_H
 
+#include "core/run.h"
 #include "linpred/linpred.h"
 
 typedef struct linpred__least_distance linpred__least_distance;
@@ -74,6 +75,23 @@ linpred_status linpred__least_distance_add_dense(linpred__least_distance *proble
 linpred_status linpred__least_distance_add_sparse(linpred__least_distance *problem, int64_t rows, const int64_t *start,
                                                   const int32_t *indices, const double *values, const double *labels,
                                                   linpred_error *error);
+
+/* Asks for the largest margin in another form, with the same rows. Both forms have an intercept. */
+void linpred__least_distance_change_form(linpred__least_distance *problem, linpred__margin_form form);
+
+/* A first halfspace in doubles: all rows have about the value 1 or more, if *found. w is columns + 1 long, with b last
+   unless through the origin. */
+linpred_status linpred__least_distance_rough(linpred__least_distance *problem, linpred__run *run, double *w,
+                                             bool *found, linpred_error *error);
+
+/* The next proposal starts from the rows that are nearest to the halfspace w, b. */
+linpred_status linpred__least_distance_start(linpred__least_distance *problem, const double *w, double b,
+                                             linpred_error *error);
+
+/* Guesses the support in doubles, if there are many rows and many of them are violated; the next solve starts from it.
+   The guess can fail, and then nothing changes. */
+linpred_status linpred__least_distance_propose(linpred__least_distance *problem, linpred__run *run,
+                                               linpred_error *error);
 
 /* Makes at most about `steps` steps; 0: no limit. Between calls the caller can test whether to stop. */
 linpred_status linpred__least_distance_solve(linpred__least_distance *problem, int64_t steps,

@@ -48,6 +48,8 @@ void linpred__least_distance_close(linpred__least_distance *p)
                                     p->c, p->step, p->g,    p->border, p->best_alpha};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         vector_free(vectors[i]);
+    linpred__release(p->products);
+    linpred__release(p->start);
     linpred__release(p->row);
     linpred__release(p->values);
     linpred__release(p->indices);
@@ -100,6 +102,7 @@ static double scale_down(double x, int k)
 static void choose_distance_units(linpred__least_distance *p, double largest)
 {
     int exponent = 0;
+    p->largest = largest;
     if (largest > 0.0)
         frexp(largest, &exponent);
     p->scaled = largest > 0.0;
@@ -148,6 +151,8 @@ static void change_units(linpred__least_distance *p, double largest)
 {
     int before = p->scale;
     choose_distance_units(p, largest);
+    if (p->scale != before)
+        p->products_rows = 0; /* they are in the old units */
     for (int64_t i = 0; i < p->rows; i++) {
         linpred__distance_row *row = &p->row[i];
         double *values = p->values + row->values;
@@ -159,6 +164,14 @@ static void change_units(linpred__least_distance *p, double largest)
         measure_row(p, row);
     }
     linpred__distance_restart(p);
+}
+
+void linpred__least_distance_change_form(linpred__least_distance *p, linpred__margin_form form)
+{
+    p->form = form;
+    p->solved = false;
+    p->outcome = LINPRED__DISTANCE_LIMIT;
+    change_units(p, p->largest);
 }
 
 /* Keeps the units of the first rows, unless a new entry is so large that its square could overflow. */

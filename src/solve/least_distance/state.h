@@ -27,11 +27,12 @@ typedef struct linpred__distance_row {
 struct linpred__least_distance {
     linpred__margin_form form;
     int64_t columns;
-    int64_t width; /* length of z_i: the columns, and one for the intercept unless through the origin */
-    bool scaled;   /* k is chosen: some row had an entry other than 0 */
-    int scale;     /* k */
-    bool bordered; /* the intercept has a weight of its own in the norm, see above */
-    double phi;    /* φ, this weight */
+    int64_t width;  /* length of z_i: the columns, and one for the intercept unless through the origin */
+    bool scaled;    /* k is chosen: some row had an entry other than 0 */
+    double largest; /* the |x| that chose k */
+    int scale;      /* k */
+    bool bordered;  /* the intercept has a weight of its own in the norm, see above */
+    double phi;     /* φ, this weight */
 
     int64_t rows;               /* rows added so far */
     size_t rows_capacity;       /* allocated length of row */
@@ -42,6 +43,11 @@ struct linpred__least_distance {
     linpred__distance_row *row; /* where each row is, and its state */
     double *values;             /* the entries of all rows */
     int32_t *indices;           /* the columns of the entries of sparse rows */
+
+    double *products;      /* K of the first rows, see row_products.h; NULL: not computed */
+    int64_t products_rows; /* of this many rows */
+    double *start;         /* multipliers from which the next proposal starts; NULL: none yet */
+    int64_t start_rows;    /* of this many rows */
 
     linpred__dd_vector w; /* width long */
 
@@ -90,6 +96,10 @@ double linpred__distance_sign(const linpred__least_distance *p, int64_t row); /*
 /* Makes active_capacity larger than `active`. False: out of memory. */
 bool linpred__distance_reserve(linpred__least_distance *p, int64_t active);
 void linpred__distance_restart(linpred__least_distance *p); /* w = 0, no active rows */
+
+/* active_set.c: the k-th active row leaves; the state becomes the best so far. */
+void linpred__distance_leave(linpred__least_distance *p, int64_t k);
+void linpred__distance_remember(linpred__least_distance *p);
 
 /* project.c. The first three return false if double-doubles are not accurate enough. */
 

@@ -10,11 +10,11 @@ static linpred__dd_vector entries_from(const linpred__triangle *r, int64_t row, 
     return linpred__dd_from(r->entry, row * r->capacity + column);
 }
 
-static bool reserve_triangle(linpred__triangle *r)
+static bool reserve_triangle(linpred__triangle *r, int64_t size)
 {
-    if (r->size < r->capacity)
+    if (size <= r->capacity)
         return true;
-    int64_t capacity = r->capacity + r->capacity / 2 + 16;
+    int64_t capacity = size + size / 2 + 16;
     size_t count = (size_t)capacity * (size_t)capacity;
     linpred__dd_vector grown = {linpred__calloc(count, sizeof(double)), linpred__calloc(count, sizeof(double))};
     if (!grown.hi || !grown.lo) {
@@ -42,7 +42,7 @@ void linpred__triangle_free(linpred__triangle *r)
 
 bool linpred__triangle_append(linpred__triangle *r, linpred__dd_vector c, linpred__dd rho)
 {
-    if (!reserve_triangle(r))
+    if (!reserve_triangle(r, r->size + 1))
         return false;
     int64_t s = r->size;
     for (int64_t i = 0; i < s; i++)
@@ -50,6 +50,19 @@ bool linpred__triangle_append(linpred__triangle *r, linpred__dd_vector c, linpre
                         linpred__dd_dot_both(s - i, entries_from(r, i, i), linpred__dd_from(c, i)));
     linpred__dd_set(entries_from(r, s, s), 0, rho);
     r->size++;
+    return true;
+}
+
+bool linpred__triangle_take(linpred__triangle *r, int64_t size, const double *entries)
+{
+    if (!reserve_triangle(r, size))
+        return false;
+    r->size = size;
+    for (int64_t i = 0; i < size; i++) {
+        linpred__dd_vector row = entries_from(r, i, i);
+        memcpy(row.hi, entries + i * size + i, (size_t)(size - i) * sizeof(double));
+        memset(row.lo, 0, (size_t)(size - i) * sizeof(double));
+    }
     return true;
 }
 

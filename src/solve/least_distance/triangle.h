@@ -23,6 +23,8 @@ typedef struct linpred__triangle {
 
 /* Appends the column a = A c + d with ρ = ||d||. False: out of memory. */
 bool linpred__triangle_append(linpred__triangle *r, linpred__dd_vector c, linpred__dd rho);
+/* Takes an upper triangular matrix of doubles, by rows. False: out of memory. */
+bool linpred__triangle_take(linpred__triangle *r, int64_t size, const double *entries);
 /* Drops column k of A. */
 void linpred__triangle_drop(linpred__triangle *r, int64_t k);
 void linpred__triangle_free(linpred__triangle *r);
