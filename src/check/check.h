@@ -76,17 +76,11 @@ void linpred__at_best(linpred__claim_check *check, linpred_verdict verdict);
 /* Compares a stated figure with the one found on the rows. If they differ by more than `within`, refutes the claim and
    returns false. If one of them is NaN, there is nothing to compare. */
 bool linpred__compare(linpred__claim_check *check, const char *name, double stated, double found, double within);
-/* The same, but the claim is also refuted if it states no figure and the rows give one. */
+/* The same, but the claim is also refuted if it states no figure and the rows give one that a double can hold. */
 bool linpred__compare_required(linpred__claim_check *check, const char *name, double stated, double found,
                                double within);
 /* Refutes the claim and returns false if `stated`: the figure is one that a fit of this kind does not have. */
 bool linpred__must_not_state(linpred__claim_check *check, const char *name, bool stated);
-/* The verdict of a witness that does not hold: refuted on the rows of the fit. On other rows it is partly proved, since
-   the witness names rows by their numbers. */
-void linpred__witness_fails(const linpred__measured *measured, linpred__claim_check *check);
-/* For claims that say nothing about other rows. If the rows are not those of the fit, makes the claim partly proved,
-   says so in the finding, and returns true. */
-bool linpred__other_rows(const linpred__measured *measured, linpred__claim_check *check);
 /* A count as a double: NaN if it is not stated. */
 double linpred__count_figure(int64_t count);
 /* Whether the fit ended by itself. A fit that was stopped or met a limit does not claim a minimum, so it is not refuted

@@ -11,7 +11,8 @@
  * only up to rounding, or the rank is only bounded. Refuted if rank, uniqueness, a vector, the independence of the
  * vectors or the least norm is not as claimed.
  *
- * Regression: the rank comes from the factor and the dependencies of the model (regression/squares.c). Refuted if rank
+ * Regression: the rank comes from the factor and the dependencies of the model (regression/squares.c), under absolute
+ * loss from the rows of the support (regression/absolute_rank.c). Refuted if rank
  * or uniqueness differ, if a vector that is said to hold exactly does not, or another not even to 1e-9 of the columns'
  * lengths, or if the coefficients are not those of least norm. Partly proved if the rank is not known, if a vector does
  * not hold to 1e-9 in every row, or if it is not certain that the objective does not fall along the dependencies.
@@ -161,27 +162,27 @@ static void judge_regression_rank(const linpred__measured *measured, linpred__cl
     const linpred__regression *regression = measured->result->model.regression;
     const linpred__squares_finding *found = measured->squares;
     int32_t count = regression->dependencies.count;
-    double rank = found && found->rank >= 0 ? (double)found->rank : (double)NAN;
-    /* NOLINTNEXTLINE(clang-analyzer-core*): the rank is a number only if it was found */
-    double unique = isnan(rank) ? (double)NAN : (double)(found->rank == regression->width);
-    if (!linpred__compare(check, "the uniqueness", linpred__count_figure(figures->unique), unique, 0.0) ||
-        !linpred__compare(check, "the rank", linpred__count_figure(figures->rank), rank, 0.0))
+    const linpred__absolute_finding *absolute = measured->absolute;
+    double rank = linpred__count_figure(found ? found->rank : absolute ? absolute->rank : -1);
+    double unique = absolute ? linpred__count_figure(absolute->unique)
+                             : (isnan(rank) ? (double)NAN : (double)(rank == regression->width));
+    if (!linpred__compare_required(check, "the uniqueness", linpred__count_figure(figures->unique), unique, 0.0) ||
+        !linpred__compare_required(check, "the rank", linpred__count_figure(figures->rank), rank, 0.0))
         return;
     if (figures->rank >= 0 && figures->rank + count != regression->width) {
         linpred__refute(check, "a rank of %lld and %d dependencies do not make up %d coefficients",
                         (long long)figures->rank, count, regression->width);
         return;
     }
-    if (isnan(rank)) {
+    if (isnan(rank) || isnan(unique)) {
         check->verdict = LINPRED_PARTLY_PROVED;
-        linpred__find(check, "the rank is not part of what was verified");
+        linpred__find(check, "%s not part of what was verified",
+                      isnan(rank) ? "the rank is" : "the rank is that of the rows; whether there are others is");
     }
     if (count == 0)
         return;
     if (found && !found->whole)
         linpred__at_best(check, LINPRED_PARTLY_PROVED);
-    if (!measured->same_data)
-        return;
     if (judge_vectors(measured, check))
         judge_norm(measured, check);
 }

@@ -4,8 +4,7 @@
  * the weighted mean of max(0, -y s(x)).
  *
  * Proved if the weight is as stated. Within tolerance if it differs by at most 1e-9 of it, since sums of weights are
- * rounded. Refuted otherwise, and if the loss differs. As a detail, the claim is partly proved on rows other than those
- * of the fit.
+ * rounded. Refuted otherwise, and if the loss differs, or a halfspace does not state it.
  */
 #include <math.h>
 
@@ -15,7 +14,7 @@
 linpred_status linpred__check_errors(const linpred__measured *measured, const linpred__claim *claim,
                                      linpred__claim_check *check, linpred_error *error)
 {
-    (void)error;
+    (void)claim, (void)error;
     const linpred__figures *figures = &measured->result->figures;
     const linpred__rows_finding *rows = measured->rows;
     double stated = figures->errors;
@@ -34,13 +33,11 @@ linpred_status linpred__check_errors(const linpred__measured *measured, const li
             rows->errors, rows->weight, measured->data->block[0].weight ? " (by weight)" : "",
             rows->errors == 1 ? "is" : "are", (long long)linpred_data_source_row(measured->data, rows->worst_row));
     }
-    if (!measured->same_data && !claim->main)
-        check->verdict = LINPRED_PARTLY_PROVED;
     double loss = rows->loss / rows->weight;
     /* Terms, and the mean, may be denormal: then each is off by up to 2^-1074, here and in the fit. */
     double underflow = 0x1p-1073 + (double)measured->data->rows * 0x1p-1073 / rows->weight;
-    if (check->verdict != LINPRED_REFUTED && measured->same_data)
-        linpred__compare(check, "the perceptron's loss", figures->perceptron_loss, loss,
-                         rows->loss_error / rows->weight + LINPRED__FIGURE_TOLERANCE * loss + underflow);
+    if (check->verdict != LINPRED_REFUTED && measured->result->model.task == LINPRED_TASK_HALFSPACE)
+        linpred__compare_required(check, "the perceptron's loss", figures->perceptron_loss, loss,
+                                  rows->loss_error / rows->weight + LINPRED__FIGURE_TOLERANCE * loss + underflow);
     return LINPRED_OK;
 }

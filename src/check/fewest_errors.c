@@ -8,7 +8,7 @@
  * If the outcome is optimal, the claimed bound is the cost of the model itself. Proved if the bound of the tree reaches
  * the claimed one. Within tolerance if it does to 1e-9. Partly
  * proved if the bound falls short. Refuted if the tree names a row that the data do not have, if a subset is not
- * inseparable (on the rows of the fit), if the lower bound is above the cost, or if a stated cost is wrong.
+ * inseparable, if the lower bound is above the cost, or if a stated cost is wrong.
  */
 #include <math.h>
 
@@ -44,14 +44,12 @@ static bool proof_holds(const linpred__measured *measured, const struct costs *c
     if (cover->stray > 0)
         linpred__refute(check, "the tree branches on row %lld, which the data do not have", (long long)cover->stray);
     else if (cover->broken > 0)
-        linpred__find(check, "subset %lld of the claim %s", (long long)cover->broken,
-                      ball ? "proves nothing" : "does not sum to zero");
+        linpred__refute(check, "subset %lld of the claim %s", (long long)cover->broken,
+                        ball ? "proves nothing" : "does not sum to zero");
     else if (costs->claimed > costs->found * (1.0 + LINPRED__GAP_ALLOWED))
         linpred__refute(check, "the mistakes cost %.17g, which is less than the bound", costs->found);
     else
         return true;
-    if (cover->broken > 0)
-        linpred__witness_fails(measured, check);
     return false;
 }
 

@@ -44,7 +44,7 @@ bool linpred__compare(linpred__claim_check *check, const char *name, double stat
 bool linpred__compare_required(linpred__claim_check *check, const char *name, double stated, double found,
                                double within)
 {
-    if (isnan(stated) && !isnan(found))
+    if (isnan(stated) && isfinite(found))
         return linpred__refute(check, "the model does not say what %s is, the rows give %.9g", name, found);
     return linpred__compare(check, name, stated, found, within);
 }
@@ -52,20 +52,6 @@ bool linpred__compare_required(linpred__claim_check *check, const char *name, do
 bool linpred__must_not_state(linpred__claim_check *check, const char *name, bool stated)
 {
     return !stated || linpred__refute(check, "the model states %s, which a fit of this kind does not have", name);
-}
-
-void linpred__witness_fails(const linpred__measured *measured, linpred__claim_check *check)
-{
-    linpred__at_best(check, measured->same_data ? LINPRED_REFUTED : LINPRED_PARTLY_PROVED);
-}
-
-bool linpred__other_rows(const linpred__measured *measured, linpred__claim_check *check)
-{
-    if (measured->same_data)
-        return false;
-    check->verdict = LINPRED_PARTLY_PROVED;
-    linpred__find(check, "speaks of the rows of the fit, which these are not");
-    return true;
 }
 
 double linpred__count_figure(int64_t count)
@@ -142,7 +128,9 @@ bool linpred__compare_degrees(const linpred__measured *measured, linpred__claim_
                                                                     : linpred__count_figure(figures->rank);
     *found = sums && !isnan(rank) ? fmax(0.0, sums->weight - rank) : (double)NAN;
     return sums && linpred__must_not_state(check, name, !free && !isnan(figures->degrees_of_freedom)) &&
-           linpred__compare(check, name, figures->degrees_of_freedom, *found, LINPRED__FIGURE_TOLERANCE * sums->weight);
+           (figures->rank < 0 || !free ||
+            linpred__compare_required(check, name, figures->degrees_of_freedom, *found,
+                                      LINPRED__FIGURE_TOLERANCE * sums->weight));
 }
 
 void linpred__judge_forms(const linpred__form_finding *form, linpred__claim_check *check)

@@ -8,7 +8,8 @@
  *
  * The degrees of freedom, W - rank, are those of F; they stand here where no standard errors are claimed.
  *
- * Within tolerance if all figures agree to 1e-9 (F: 1e-6, and p as such an F allows) and rounding. Refuted otherwise.
+ * Within tolerance if all figures agree to 1e-9 (p as such an F allows) and rounding. Refuted otherwise, and if a
+ * figure is missing that the rows give.
  */
 #include <math.h>
 
@@ -16,21 +17,33 @@
 #include "check/limits.h"
 #include "num/distribution.h"
 
-static const double tolerance = LINPRED__FIGURE_TOLERANCE, f_tolerance = 1e-6;
+static const double tolerance = LINPRED__FIGURE_TOLERANCE;
 
-/* Compares F, unless the residuals are little more than rounding. */
+/* Compares F and its p value. The rounding of the sums of squares leaves an interval for F, which is wide if the
+   residuals are little more than rounding. Residuals of which nothing is certain need not have an F. */
 static bool compare_f(const linpred__measured *measured, const linpred__residual_sums *sums, int32_t rank,
                       linpred__claim_check *check)
 {
     const linpred__figures *figures = &measured->result->figures;
     double df = sums->weight - rank, model_df = rank - (measured->result->model.has_intercept ? 1 : 0);
-    if (rank < 0 || !(model_df > 0) || !(df > 0) || !(sqrt(sums->squares) > 1e6 * sums->noise))
+    if (rank < 0)
         return true;
-    double f = (sums->around - sums->squares) / model_df / (sums->squares / df);
-    double p = linpred__f_upper(f, model_df, df);
-    double p_off = linpred__f_upper(f * (1.0 - f_tolerance), model_df, df) - p + tolerance * p;
-    return linpred__compare(check, "F", figures->f_statistic, f, f_tolerance * fabs(f)) &&
-           linpred__compare(check, "the p value of F", figures->f_p_value, p, p_off);
+    if (linpred__model_l2(&measured->result->model) > 0 || !(model_df > 0) || !(df > 0) || !(sums->around > 0))
+        return linpred__must_not_state(check, "F", !isnan(figures->f_statistic) || !isnan(figures->f_p_value));
+    double root = sqrt(sums->squares), most = root + sums->noise, least = fmax(0.0, root - sums->noise);
+    double low = (sums->around - sums->around_error - most * most) / model_df / (most * most / df),
+           high = (sums->around + sums->around_error - least * least) / model_df / (least * least / df);
+    low -= tolerance * fabs(low), high += tolerance * fabs(high); /* high is infinite if `least` is 0 */
+    double p_least = linpred__f_upper(high, model_df, df), p_most = linpred__f_upper(fmax(low, 0.0), model_df, df);
+    if (least > 0 && isfinite(high) && (isnan(figures->f_statistic) || isnan(figures->f_p_value)))
+        return linpred__refute(check, "the model does not say what F is, the rows give %.9g", high);
+    if (figures->f_statistic < low || figures->f_statistic > high)
+        return linpred__refute(check, "the model says that F is %.9g, the rows give %.9g to %.9g", figures->f_statistic,
+                               low, high);
+    if (figures->f_p_value < p_least * (1.0 - tolerance) || figures->f_p_value > p_most * (1.0 + tolerance))
+        return linpred__refute(check, "the model says that the p value of F is %.9g, the rows give %.9g to %.9g",
+                               figures->f_p_value, p_least, p_most);
+    return true;
 }
 
 static bool compare_means(const linpred__figures *figures, const linpred__residual_sums *sums,
@@ -43,10 +56,11 @@ static bool compare_means(const linpred__figures *figures, const linpred__residu
     double distance = ldexp(sums->absolute / weight, sums->unit);
     double distance_off = ldexp(sums->noise / sqrt(weight), sums->unit) + tolerance * distance;
     double r_squared = sums->around > 0 ? 1.0 - sums->squares / sums->around : (double)NAN;
-    return linpred__compare(check, "the mean squared error", figures->mean_squared_error, mean, mean_off) &&
-           linpred__compare(check, "the mean absolute error", figures->mean_absolute_error, distance, distance_off) &&
-           linpred__compare(check, "R²", figures->r_squared, r_squared,
-                            tolerance + (sums->around_error + lost) / sums->around);
+    return linpred__compare_required(check, "the mean squared error", figures->mean_squared_error, mean, mean_off) &&
+           linpred__compare_required(check, "the mean absolute error", figures->mean_absolute_error, distance,
+                                     distance_off) &&
+           linpred__compare_required(check, "R²", figures->r_squared, r_squared,
+                                     tolerance + (sums->around_error + lost) / sums->around);
 }
 
 linpred_status linpred__check_fit_quality(const linpred__measured *measured, const linpred__claim *claim,

@@ -3,7 +3,7 @@
  * The witness is some rows with positive integers λ. For a halfspace Σ λ z = 0 must hold exactly. If a halfspace w
  * separated these rows, then 0 = <w, Σ λ z> = Σ λ <w,z> > 0. ball/combination.c has the proof for balls.
  *
- * Proved if the sum is exactly 0. Otherwise refuted on the rows of the fit, partly proved on others.
+ * Proved if the sum is exactly 0, refuted otherwise.
  */
 #include <stdio.h>
 
@@ -25,9 +25,8 @@ linpred_status linpred__check_inseparable(const linpred__measured *measured, con
         return status;
     check->verdict = LINPRED_PROVED;
     if (!holds) {
-        linpred__find(check,
-                      ball ? "the rows of the witness prove nothing" : "the rows of the witness do not sum to zero");
-        linpred__witness_fails(measured, check);
+        linpred__refute(check,
+                        ball ? "the rows of the witness prove nothing" : "the rows of the witness do not sum to zero");
     } else if (ball) {
         char sides[LINPRED__SIDES];
         linpred__ball_sides(model, sides);

@@ -4,8 +4,8 @@
  * relative gap is β / γ - 1. For the usual margin the intercept is left out of both norms.
  *
  * Within tolerance if the gap is at most 1e-9. Partly proved if it is larger, or if γ or β is no finite double. Refuted
- * if the model makes a mistake, or on the rows of the fit if the bound is larger than stated, if the stated gap is not
- * that of the stated bound to 1e-9, or if the multipliers are not a witness.
+ * if the model makes a mistake, if the bound is larger than stated, if the stated gap is not that of the stated bound
+ * to 1e-9, or if the multipliers are not a witness.
  */
 #include <math.h>
 
@@ -33,11 +33,11 @@ static void judge_largest_margin(const linpred__measured *measured, const linpre
         margin, (long long)support->count, linpred__plural((double)support->count), found, check->gap);
     if (!(found <= stated * (1.0 + LINPRED__GAP_ALLOWED))) {
         linpred__find(check, ", which is more than the %.12g that the model states", stated);
-        linpred__witness_fails(measured, check);
-    } else if (measured->same_data) {
+        check->verdict = LINPRED_REFUTED;
+    } else {
         /* The model's bound may be rounded up where Σ α z cancels. Its gap is that of its own bound. */
         double own = fmax(stated / margin - 1.0, 0.0);
-        linpred__compare(check, "the relative gap", figures->gap, own, LINPRED__GAP_ALLOWED * (1.0 + own));
+        linpred__compare_required(check, "the relative gap", figures->gap, own, LINPRED__GAP_ALLOWED * (1.0 + own));
     }
 }
 
@@ -60,8 +60,7 @@ linpred_status linpred__check_largest_margin(const linpred__measured *measured, 
     if (holds) {
         judge_largest_margin(measured, support, found, check);
     } else {
-        linpred__find(check, "the support rows prove nothing about the margin");
-        linpred__witness_fails(measured, check);
+        linpred__refute(check, "the support rows prove nothing about the margin");
     }
     return LINPRED_OK;
 }

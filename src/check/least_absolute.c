@@ -70,10 +70,9 @@ linpred_status linpred__check_least_absolute(const linpred__measured *measured, 
                    found->excess <= LINPRED__DUAL_TOLERANCE;
     double gap_within = rounded ? LINPRED__ROUNDED_DUAL_TOLERANCE : LINPRED__DUAL_TOLERANCE;
     bool certain = found->uncertain == 0 && found->blur <= LINPRED__DUAL_TOLERANCE;
-    /* Duals name rows by their numbers. They prove nothing about other rows, or rows in another order. */
-    check->verdict = holds && certain                                        ? LINPRED_WITHIN_TOLERANCE
-                     : !holds && !rounded && measured->same_data && finished ? LINPRED_REFUTED
-                                                                             : LINPRED_PARTLY_PROVED;
+    check->verdict = holds && certain                 ? LINPRED_WITHIN_TOLERANCE
+                     : !holds && !rounded && finished ? LINPRED_REFUTED
+                                                      : LINPRED_PARTLY_PROVED;
     check->gap = holds ? found->gap : (double)NAN;
     find_duals(found, duals, measured->result->figures.rank, check);
     if (found->uncertain > 0)
@@ -82,9 +81,9 @@ linpred_status linpred__check_least_absolute(const linpred__measured *measured, 
         linpred__find(check, "; powers are known to %.2g only", found->blur);
     linpred__judge_forms(&found->form, check);
     judge_respecting(measured, finished, check);
-    if (measured->same_data && check->verdict != LINPRED_REFUTED)
-        linpred__compare(check, "the relative gap", measured->result->figures.gap, found->gap,
-                         fmax(gap_within, LINPRED__FIGURE_TOLERANCE * found->gap));
+    if (check->verdict != LINPRED_REFUTED)
+        linpred__compare_required(check, "the relative gap", measured->result->figures.gap, found->gap,
+                                  fmax(gap_within, LINPRED__FIGURE_TOLERANCE * found->gap));
     if (!finished && check->verdict != LINPRED_REFUTED) {
         linpred__at_best(check, LINPRED_PARTLY_PROVED);
         linpred__find(check, "; the fit was ended before its end");

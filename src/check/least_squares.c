@@ -8,7 +8,8 @@
  * is more than 1e-9 of them and the fit is finished. Within tolerance if it is at most that and there are too many
  * columns for a Gram matrix, or if there is no penalty and the residuals are only rounding. Partly proved otherwise.
  *
- * Dependencies that do not hold to 1e-9, and a fit that was stopped, make the claim partly proved at best.
+ * Dependencies that do not hold to 1e-9, and a fit that was stopped, make the claim partly proved at best. A factor
+ * that the model states and that is not S refutes it: intervals and standard errors are made of it.
  */
 #include <math.h>
 
@@ -77,6 +78,17 @@ static void judge_gradient(const linpred_model *model, const linpred__squares_fi
         linpred__find(check, ", for their columns are too near to depending on each other");
 }
 
+/* Whether the factor of the model, if it has one, is S to the accuracy with which it can be computed. */
+static bool judge_factor(const linpred__regression *regression, const linpred__squares_finding *found,
+                         linpred__claim_check *check)
+{
+    double usual = fmin(LINPRED__USABLE_FACTOR, found->factor_usual);
+    if (!regression->factor || !(found->factor_off > usual + 2.0 * found->factor_rounding))
+        return true;
+    return linpred__refute(check, "what intervals are made of (factor) is not that of the rows: off by %.3g",
+                           found->factor_off);
+}
+
 linpred_status linpred__check_least_squares(const linpred__measured *measured, const linpred__claim *claim,
                                             linpred__claim_check *check, linpred_error *error)
 {
@@ -93,6 +105,8 @@ linpred_status linpred__check_least_squares(const linpred__measured *measured, c
                         regression->factor_columns, regression->dependencies.count, regression->width);
         return LINPRED_OK;
     }
+    if (!judge_factor(regression, found, check))
+        return LINPRED_OK;
     if (found->by_factor)
         judge_bounds(found, finished, regression->dependencies.drop, check);
     else

@@ -4,8 +4,8 @@
  *
  * There is no witness; the margins are computed from the rows.
  *
- * Within tolerance if the figures agree to 1e-9. Partly proved if a margin leaves the range of doubles, or on other
- * rows. Refuted otherwise, and if the model does not separate the rows.
+ * Within tolerance if the figures agree to 1e-9. Partly proved if a margin leaves the range of doubles. Refuted
+ * otherwise, if a margin is missing, and if the model does not separate the rows.
  */
 #include <math.h>
 
@@ -17,14 +17,12 @@ static bool compare_margin(const linpred__measured *measured, const char *name, 
 {
     double own = linpred__own_margin(measured, without_intercept);
     double within = LINPRED__FIGURE_TOLERANCE * fabs(own) + 0x1p-1073; /* the last bit of two denormals */
-    if (isnan(stated))
-        return true;
-    if (isnan(own)) {
+    if (isnan(own) && !isnan(stated)) {
         linpred__at_best(check, LINPRED_PARTLY_PROVED);
         linpred__find(check, "%s of the model leaves the range of doubles; ", name);
         return true;
     }
-    return linpred__compare(check, name, stated, own, within);
+    return linpred__compare_required(check, name, stated, own, within);
 }
 
 linpred_status linpred__check_margin(const linpred__measured *measured, const linpred__claim *claim,
@@ -34,17 +32,15 @@ linpred_status linpred__check_margin(const linpred__measured *measured, const li
     const linpred__figures *figures = &measured->result->figures;
     const linpred__rows_finding *rows = measured->rows;
     bool ball = measured->result->model.task == LINPRED_TASK_BALL, hold;
-    if (!rows || (measured->same_data && rows->errors > 0.0)) {
+    if (!rows || rows->errors > 0.0) {
         linpred__refute(check, "the model does not separate the rows, so it has no margin");
         return LINPRED_OK;
     }
-    if (linpred__other_rows(measured, check))
-        return LINPRED_OK;
     check->verdict = LINPRED_WITHIN_TOLERANCE;
     if (ball)
         hold = linpred__must_not_state(check, "a margin with its intercept", !isnan(figures->margin)) &&
-               linpred__compare(check, "the distance of the nearest row", figures->margin_without_intercept,
-                                rows->nearest, LINPRED__FIGURE_TOLERANCE * rows->nearest);
+               linpred__compare_required(check, "the distance of the nearest row", figures->margin_without_intercept,
+                                         rows->nearest, LINPRED__FIGURE_TOLERANCE * rows->nearest);
     else
         hold = compare_margin(measured, "the margin", figures->margin, false, check) &&
                compare_margin(measured, "the margin without intercept", figures->margin_without_intercept, true, check);

@@ -61,19 +61,24 @@ static linpred_status measure_classes(linpred__measured *measured, uint64_t *fin
     if (!measured->rows)
         return linpred__no_memory(error);
     linpred_status status = linpred__measure_rows(&result->model, measured->data, measured->pool,
-                                                  !isnan(result->figures.radius), measured->rows, error);
+                                                  result->model.task == LINPRED_TASK_HALFSPACE, measured->rows, error);
     *fingerprint = measured->rows->fingerprint;
     return status == LINPRED_OK ? measure_logistic(measured, error) : status;
 }
 
 static linpred_status measure_absolute(linpred__measured *measured, linpred_error *error)
 {
+    const linpred_model *model = &measured->result->model;
     const linpred__claim *claim = linpred__claims_find(&measured->result->claims, LINPRED_CLAIM_LEAST_ABSOLUTE);
-    const linpred__support none = {0};
+    const linpred__support none = {0}, *duals = claim ? &claim->by.support : &none;
     measured->absolute = linpred__calloc(1, sizeof *measured->absolute);
-    return measured->absolute ? linpred__measure_absolute(&measured->result->model, claim ? &claim->by.support : &none,
-                                                          measured->data, measured->pool, measured->absolute, error)
-                              : linpred__no_memory(error);
+    if (!measured->absolute)
+        return linpred__no_memory(error);
+    linpred_status status =
+        linpred__measure_absolute(model, duals, measured->data, measured->pool, measured->absolute, error);
+    if (status == LINPRED_OK)
+        status = linpred__measure_absolute_rank(model, duals, measured->data, measured->absolute, error);
+    return status;
 }
 
 static linpred_status measure_regression(linpred__measured *measured, uint64_t *fingerprint, linpred_error *error)
@@ -101,7 +106,10 @@ linpred_status linpred__measure(linpred__measured *measured, linpred_error *erro
     uint64_t fingerprint = 0;
     linpred_status status = measured->result->model.regression ? measure_regression(measured, &fingerprint, error)
                                                                : measure_classes(measured, &fingerprint, error);
-    measured->same_data = data && data->by.fingerprint == fingerprint;
+    /* Rows without the column of weights that the fit had are other rows, also if all weights were 1. */
+    bool weighted = !measured->result->model.recipe->weights || measured->data->from_arrays ||
+                    (measured->data->blocks > 0 && measured->data->block[0].weight);
+    measured->same_data = data && data->by.fingerprint == fingerprint && weighted;
     return status;
 }
 

@@ -3,25 +3,47 @@
  * The loss is that of the fit: logistic, squared, absolute or quantile. Halfspaces and balls have the 0-1 loss; if the
  * result claims `fewest_errors`, a mistake counts with the cost of its label. There is no witness.
  *
- * Within tolerance if the figure agrees to 1e-9 and the rounding error of the sums. For a halfspace or a ball partly
- * proved on other rows. Refuted otherwise, and if predict uses another function than the coefficients of a regression.
+ * Within tolerance if the figure agrees to 1e-9 and the rounding error of the sums. Refuted otherwise, if predict uses
+ * another function than the coefficients of a regression, and if class weights that are said to be balanced are not.
  */
 #include <math.h>
+#include <string.h>
 
 #include "check/check.h"
 #include "check/limits.h"
 
 static const double tolerance = LINPRED__FIGURE_TOLERANCE;
 
-static void judge_logistic_objective(const linpred__figures *figures, const linpred__logistic_finding *found,
-                                     linpred__claim_check *check)
+/* Whether class weights that are said to be balanced give each label half of the total weight. */
+static bool judge_balance(const linpred__measured *measured, linpred__claim_check *check)
 {
+    const linpred__figures *figures = &measured->result->figures;
+    const char *said = linpred_result_option(measured->result, "class-weights");
+    double sum[2] = {0.0, 0.0};
+    if (!said || strcmp(said, "balanced") != 0)
+        return true;
+    for (int64_t i = 0; i < measured->data->blocks; i++) {
+        const linpred__block *block = &measured->data->block[i];
+        for (int32_t r = 0; r < block->rows; r++)
+            sum[block->target[r] > 0] += block->weight ? block->weight[r] : 1.0;
+    }
+    double half = (sum[0] + sum[1]) / 2.0;
+    return linpred__compare(check, "the weight of the label -1", figures->class_weight_negative, half / sum[0],
+                            tolerance * half / sum[0]) &&
+           linpred__compare(check, "the weight of the label +1", figures->class_weight_positive, half / sum[1],
+                            tolerance * half / sum[1]);
+}
+
+static void judge_logistic_objective(const linpred__measured *measured, linpred__claim_check *check)
+{
+    const linpred__figures *figures = &measured->result->figures;
+    const linpred__logistic_finding *found = measured->logistic;
     bool stated = figures->l2 >= 0 && figures->class_weight_negative > 0 && figures->class_weight_positive > 0;
     if (!stated)
         linpred__refute(check, "the model does not say what its penalty and its class weights are");
     else if (!isfinite(found->objective))
         linpred__refute(check, "the objective is beyond the range of numbers");
-    else
+    else if (judge_balance(measured, check))
         linpred__compare_required(check, "the objective", figures->objective, found->objective,
                                   found->objective_error + tolerance * found->objective);
 }
@@ -64,11 +86,9 @@ linpred_status linpred__check_objective(const linpred__measured *measured, const
     (void)claim, (void)error;
     check->verdict = LINPRED_WITHIN_TOLERANCE;
     if (measured->logistic)
-        judge_logistic_objective(&measured->result->figures, measured->logistic, check);
+        judge_logistic_objective(measured, check);
     else if (measured->result->model.regression)
         judge_regression_objective(measured, check);
-    else if (linpred__other_rows(measured, check))
-        return LINPRED_OK;
     else
         judge_mistakes(measured, check);
     if (check->verdict != LINPRED_REFUTED && check->finding[0] == '\0')

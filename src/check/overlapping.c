@@ -5,7 +5,7 @@
  * witness. They span the space, so v = 0.
  *
  * Proved if both hold. Partly proved if the sum is 0 but the rank is not proved to be full: the rows of the witness may
- * span all rows, but that is not checked. If the sum is not 0, refuted on the rows of the fit, partly proved on others.
+ * span all rows, but that is not checked. Refuted if the sum is not 0.
  */
 #include "check/check.h"
 #include "check/witness/combination.h"
@@ -28,8 +28,7 @@ linpred_status linpred__check_overlapping(const linpred__measured *measured, con
         return status;
     check->verdict = rank == dimension ? LINPRED_PROVED : LINPRED_PARTLY_PROVED;
     if (!holds) {
-        linpred__find(check, "the rows of the witness do not sum to zero");
-        linpred__witness_fails(measured, check);
+        linpred__refute(check, "the rows of the witness do not sum to zero");
         return LINPRED_OK;
     }
     if (rank == dimension)

@@ -3,8 +3,8 @@
  * R = max ||(x,1)||, and B = ||(w,b)|| / min y(<w,x>+b) for weights that separate the rows. The witness is such
  * weights; without one they are those of the model. Any separating weights prove the bound that their B gives.
  *
- * Within tolerance if R, B and (R B)² are as stated to 1e-9. Partly proved on other rows; also if the fit standardized
- * the rows: then only that the three figures agree with each other is checked. Refuted otherwise.
+ * Within tolerance if R, B and (R B)² are as stated to 1e-9. Partly proved if the fit standardized the rows: then only
+ * that the three figures agree with each other is checked. Refuted otherwise.
  */
 #include <math.h>
 #include <string.h>
@@ -27,7 +27,8 @@ static bool judge_product(const linpred__figures *figures, linpred__claim_check 
     double bound = figures->radius * figures->norm * figures->radius * figures->norm;
     if (isnan(figures->norm) || isnan(figures->radius))
         return linpred__refute(check, "the model does not state radius and norm");
-    return linpred__compare(check, "the bound on updates", figures->update_bound, bound, 4.0 * tolerance * bound);
+    return linpred__compare_required(check, "the bound on updates", figures->update_bound, bound,
+                                     4.0 * tolerance * bound);
 }
 
 static void judge_update_bound(const linpred__measured *measured, double margin, linpred__claim_check *check)
@@ -51,8 +52,6 @@ linpred_status linpred__check_update_bound(const linpred__measured *measured, co
         linpred__refute(check, "the bound is one of the perceptron, and this model is none");
         return LINPRED_OK;
     }
-    if (linpred__other_rows(measured, check))
-        return LINPRED_OK;
     check->verdict = LINPRED_WITHIN_TOLERANCE;
     if (is_standardized(result)) {
         check->verdict = LINPRED_PARTLY_PROVED;

@@ -1,8 +1,8 @@
 /* linpred_verify: measures a result on rows, judges each of its claims, and concludes the verdict of the whole.
  *
- * The verdict of the whole is that of the weakest main claim. Any refuted claim refutes the whole. On rows that are not
- * those of the fit nothing is more than partly proved. The checker trusts no figure of a result; it computes each one
- * again. It uses nothing of fit/ or solve/.
+ * The verdict of the whole is that of the weakest main claim. Any refuted claim refutes the whole. The claims speak of
+ * the rows of the fit: on others, known by their fingerprint, none is judged, and all are partly proved. The checker
+ * trusts no figure of a result; it computes each one again. It uses nothing of fit/ or solve/.
  */
 #include <math.h>
 #include <stdio.h>
@@ -28,10 +28,13 @@ static linpred_status judge_claims(const linpred__measured *measured, linpred_ch
         linpred__claim_check *answer = &check->claim[i];
         const linpred__claim *claim = &claims->claim[i];
         *answer = (linpred__claim_check){claim->kind, claim->main, LINPRED_REFUTED, NAN, NAN, -1, false, ""};
-        status = judges[claim->kind](measured, claim, answer, error);
-        if (!measured->same_data)
-            linpred__at_best(answer, LINPRED_PARTLY_PROVED);
-        answer->respecting = answer->respecting && answer->verdict == LINPRED_PARTLY_PROVED && measured->same_data;
+        if (measured->same_data) {
+            status = judges[claim->kind](measured, claim, answer, error);
+        } else {
+            answer->verdict = LINPRED_PARTLY_PROVED;
+            linpred__find(answer, "not judged, since these are other rows");
+        }
+        answer->respecting = answer->respecting && answer->verdict == LINPRED_PARTLY_PROVED;
     }
     return status;
 }
@@ -41,17 +44,18 @@ static linpred_status judge_claims(const linpred__measured *measured, linpred_ch
 static void add_to_summary(linpred_check *check, const char *text)
 {
     size_t used = strlen(check->summary);
-    snprintf(check->summary + used, sizeof check->summary - used, "%s%s",
-             used > 0 && check->summary[used - 1] != ' ' ? "; " : "", text);
+    snprintf(check->summary + used, sizeof check->summary - used, "%s%s", used > 0 ? "; " : "", text);
 }
 
 /* The summary is the finding of the first refuted claim. If none is refuted, it is the findings of all main claims
    except `data`. */
 static void summarise(linpred_check *check)
 {
-    if (!check->same_data)
-        snprintf(check->summary, sizeof check->summary,
-                 "these are not the rows of the fit, or not in its order; on these rows: ");
+    if (!check->same_data) {
+        add_to_summary(check,
+                       "these are not the rows of the fit, or not in its order, and its claims speak of no others");
+        return;
+    }
     for (int32_t i = 0; i < check->claims; i++) {
         const linpred__claim_check *claim = &check->claim[i];
         bool refuted = claim->verdict == LINPRED_REFUTED;

@@ -186,7 +186,7 @@ void linpred__claim_figures(linpred_result *result)
     linpred__claims *claims = &result->claims;
     linpred__claims_add(claims, LINPRED_CLAIM_ERRORS, false);
     linpred__claims_add(claims, LINPRED_CLAIM_OBJECTIVE, false);
-    if (!isnan(figures->margin) || !isnan(figures->margin_without_intercept))
+    if (figures->errors == 0.0)
         linpred__claims_add(claims, LINPRED_CLAIM_MARGIN, false);
     if (!isnan(figures->lower_bound))
         linpred__claims_add(claims, LINPRED_CLAIM_FEWEST_ERRORS, false);

@@ -81,12 +81,19 @@ typedef struct linpred__absolute_finding {
     double blur;       /* the relative accuracy to which powers are known */
     int64_t uncertain; /* rows outside the support whose side is not certain */
     int64_t used;      /* rows of the support met in the data */
+    int32_t rank;      /* of the columns, to the accuracy of the dependencies; -1: not known */
+    int unique;        /* 1: no other coefficients do as well, 0: some do, -1: not known */
 } linpred__absolute_finding;
 
 /* `duals` may be empty. */
 linpred_status linpred__measure_absolute(const linpred_model *model, const linpred__support *duals,
                                          const linpred_data *data, linpred__pool *pool,
                                          linpred__absolute_finding *finding, linpred_error *error);
+
+/* absolute_rank.c: sets rank and uniqueness, once the rest was measured. */
+linpred_status linpred__measure_absolute_rank(const linpred_model *model, const linpred__support *duals,
+                                              const linpred_data *data, linpred__absolute_finding *finding,
+                                              linpred_error *error);
 
 /* ---- what these files share ---- */
 

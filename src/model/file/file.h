@@ -54,8 +54,10 @@ void linpred__file_run(linpred__fields *fields, const json_t *object, linpred__f
 /* The part "claims". The model, the run and the options must have been read. */
 void linpred__file_put_claims(linpred__text *text, const linpred_result *result);
 void linpred__file_claims(linpred__fields *fields, const json_t *list, linpred_result *result);
-/* Refuses claims that do not fit the task, say nothing, or disagree. */
+/* Refuses claims, figures and options that are not those of one fit. */
 void linpred__file_check_claims(linpred__fields *fields, const linpred_result *result);
+void linpred__file_check_figures(linpred__fields *fields, const linpred_result *result);
+void linpred__file_check_options(linpred__fields *fields, const linpred_result *result);
 const char *linpred__file_form_word(int without_intercept); /* of a largest margin */
 
 /* The parts "subsets" and "tree" of a claim. Integers with more than `digits` digits are refused. */

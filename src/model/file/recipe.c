@@ -213,7 +213,9 @@ static void read_numbered(linpred__fields *fields, const json_t *weights, linpre
                                json_array_size(weights));
     if (fields->status != LINPRED_OK)
         return;
-    if (!linpred__recipe_number_columns(recipe, (int32_t)count))
+    if (recipe->missing == LINPRED_MISSING_MEAN)
+        linpred__fields_refuse(fields, "missing", "must not be \"mean\", since no column has one");
+    else if (!linpred__recipe_number_columns(recipe, (int32_t)count))
         linpred__fields_no_memory(fields);
     else if (recipe->index_base < 0)
         check_names_differ(fields, recipe);
@@ -254,6 +256,8 @@ void linpred__file_recipe(linpred__fields *fields, const json_t *object, const j
     int64_t base = linpred__field_count(fields, "index_base", LINPRED__NULL_ALLOWED);
     if (base > 1)
         linpred__fields_refuse(fields, "index_base", "must be 0, 1 or null");
+    if (base >= 0 && fields->status == LINPRED_OK && strcmp(recipe->target, "label") != 0)
+        linpred__fields_refuse(fields, "index_base", "must be null, since numbered columns have no name but 'label'");
     recipe->index_base = (int32_t)base;
     recipe->weights_occurrence = read_occurrence(fields, "weights_occurrence");
     read_reading(fields, object ? json_object_get(object, "reading") : NULL, &recipe->reading);

@@ -106,6 +106,8 @@ static void read_polynomials(linpred__fields *fields, const json_t *list, linpre
         p->exponent = fields->status == LINPRED_OK ? (int)exponent : 0;
         linpred__field_numbers(fields, "center", (size_t)p->degree, LINPRED__REQUIRED, p->centre);
         linpred__field_numbers(fields, "step", (size_t)p->degree, LINPRED__REQUIRED, p->step);
+        if (fields->status == LINPRED_OK && p->step[0] != 0.0)
+            linpred__fields_refuse(fields, "step", "must begin with 0, since no polynomial comes before the first");
     }
 }
 

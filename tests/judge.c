@@ -1,0 +1,82 @@
+/* Judges many model files in one process, for tests/tamper. `judge separation DATA MODEL` and `judge logistic DATA
+ * MODEL` write the model file of a result that the program does not write, such as that of a loss without a minimum.
+ *
+ * Standard input holds requests: a line with the length of a model file in bytes and the path of the data, then the
+ * bytes. For each of them one line goes out: the verdict of the whole (or "unusable"), a tab, and why. The checksum is
+ * not looked at; all other rules of a model file hold.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "linpred/linpred.h"
+
+static void answer(const char *verdict, const char *why)
+{
+    printf("%s\t", verdict);
+    for (; why && *why; why++)
+        putchar(*why == '\n' || *why == '\t' ? ' ' : *why);
+    putchar('\n');
+    fflush(stdout);
+}
+
+static void judge(const char *text, size_t length, const char *path)
+{
+    linpred_error error;
+    linpred_result *result = NULL;
+    linpred_data *data = NULL;
+    linpred_check *check = NULL;
+    linpred_status status = linpred_result_from_text(text, length, true, &result, &error);
+    if (status == LINPRED_OK)
+        status = linpred_data_load_for(linpred_result_model(result), path, true, NULL, &data, &error);
+    if (status == LINPRED_OK)
+        status = linpred_verify(result, data, 1, &check, &error);
+    if (status == LINPRED_OK)
+        answer(linpred_verdict_name(linpred_check_verdict(check)), linpred_check_summary(check));
+    else
+        answer("unusable", error.message);
+    linpred_check_free(check);
+    linpred_data_free(data);
+    linpred_result_free(result);
+}
+
+/* Writes the result of a question that the program answers without a file. */
+static int write_result(const char *question, const char *path, const char *model)
+{
+    linpred_error error;
+    linpred_options *options = linpred_options_new();
+    linpred_data *data = NULL;
+    linpred_result *result = NULL;
+    bool separation = strcmp(question, "separation") == 0;
+    linpred_options_set_task(options, separation ? LINPRED_TASK_HALFSPACE : LINPRED_TASK_LOGISTIC);
+    linpred_status status = linpred_data_load(path, options, &data, &error);
+    if (status == LINPRED_OK)
+        status = separation ? linpred_find_separation(data, options, &result, &error)
+                            : linpred_fit(data, options, &result, &error);
+    if (status == LINPRED_OK)
+        status = linpred_result_save(result, model, &error);
+    if (status != LINPRED_OK)
+        fprintf(stderr, "%s\n", error.message);
+    linpred_result_free(result);
+    linpred_data_free(data);
+    linpred_options_free(options);
+    return status == LINPRED_OK ? 0 : 2;
+}
+
+int main(int count, char **arguments)
+{
+    if (count == 4)
+        return write_result(arguments[1], arguments[2], arguments[3]);
+    char line[4200], path[4096];
+    size_t length;
+    while (fgets(line, sizeof line, stdin)) {
+        if (sscanf(line, "%zu %4095[^\n]", &length, path) != 2)
+            return 2;
+        char *text = malloc(length + 1);
+        if (!text || fread(text, 1, length, stdin) != length)
+            return 2;
+        judge(text, length, path);
+        free(text);
+    }
+    return 0;
+}
