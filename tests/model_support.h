@@ -147,7 +147,17 @@ static inline void odd_claims(linpred__claims *claims)
     }
     linpred__claims_add(claims, LINPRED_CLAIM_ERRORS, false);
     linpred__claims_add(claims, LINPRED_CLAIM_OBJECTIVE, false);
+    linpred__claims_add(claims, LINPRED_CLAIM_MEANS, false);
     linpred__claims_add(claims, LINPRED_CLAIM_DATA, true)->by.fingerprint = UINT64_C(0x00FEDCBA98765432);
+}
+
+/* The option that goes with the form of the margin above. */
+static inline void record_norm(linpred_result *result)
+{
+    result->options = 1;
+    result->option = linpred__calloc(1, sizeof *result->option);
+    assert_non_null(result->option);
+    result->option[0] = (linpred__option_record){copy("norm"), copy("without-intercept")};
 }
 
 /* Everything odd at once: names with quotes, newlines and other scripts, levels, a column called like an indicator,
@@ -206,10 +216,12 @@ static inline linpred_result *odd(void)
     figures->objective = 1.0 / 3.0;
     figures->errors = 2.5;
     figures->perceptron_loss = w[7];
+    figures->norm = figures->radius = 0x1p-1074;
     figures->passes = 9007199254740993;
     figures->seconds = 1e-9;
     memset(figures->reason, 'r', sizeof figures->reason - 1);
     odd_claims(&result->claims);
+    record_norm(result);
     return result;
 }
 

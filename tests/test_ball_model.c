@@ -78,8 +78,8 @@ static void saved_and_loaded(void **state)
     unlink(path);
 }
 
-/* A model of other rows proves nothing of these: a ball is refuted, a witness is of rows that are not there. */
-static void other_rows_refute(void **state)
+/* A model of other rows says nothing of these, whatever it claims. */
+static void other_rows_are_not_judged(void **state)
 {
     (void)state;
     for (int kind = 0; kind < 3; kind++) {
@@ -92,9 +92,7 @@ static void other_rows_refute(void **state)
         data = sample_data(&s, false);
         checked check;
         assert_int_equal(verify_result(result, data, 1, &check, NULL), LINPRED_OK);
-        const int64_t *row;
-        assert_int_equal(check.verdict,
-                         linpred_result_witness(result, &row) > 0 ? LINPRED_PARTLY_PROVED : LINPRED_REFUTED);
+        assert_int_equal(check.verdict, LINPRED_PARTLY_PROVED);
         assert_false(check.same_data);
         linpred_result_free(result);
         linpred_data_free(data);
@@ -155,7 +153,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(saved_and_loaded),
-        cmocka_unit_test(other_rows_refute),
+        cmocka_unit_test(other_rows_are_not_judged),
         cmocka_unit_test(little_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -267,7 +267,7 @@ static const char *const field_edits[][3] = {
     {"\"fingerprint\": \"", "\"fingerprint\": \"0", "'fingerprint' in entry 5 of 'claims' must be 16 digits"},
     {"\"claim\": \"separates\"", "\"claim\": \"inseparable\"", "'witness' in entry 1 of 'claims' must be an array"},
     {"\"claim\": \"separates\"", "\"claim\": \"largest_margin\"", "'form' in entry 1 of 'claims' must be a text"},
-    {"\"claim\": \"separates\"", "\"claim\": \"no_minimiser\"", "'direction' of 'claims' must not be empty"},
+    {"\"claim\": \"separates\"", "\"claim\": \"no_minimiser\"", "'settled_rows' of 'claims' is missing"},
     {"\"claim\": \"separates\"", "\"claim\": \"inseparable\", \"witness\": []",
      "'witness' in entry 1 of 'claims' must not be empty"},
     {"\"claim\": \"separates\"", "\"claim\": \"inseparable\", \"witness\": [{\"row\": 1, \"weight\": \"0\"}]",

@@ -33,6 +33,9 @@ static void comes_back_to_the_bit(void **state)
     }
     round_trip(odd());
     linpred_result *through_origin = fitted();
+    linpred__release(through_origin->option[0].flag);
+    linpred__release(through_origin->option[0].text);
+    through_origin->option[0] = (linpred__option_record){copy("no-intercept"), copy("yes")};
     through_origin->model.has_intercept = false;
     through_origin->model.b = 0.0;
     through_origin->model.recipe->index_base = 0; /* as if from a LIBSVM file: its notes say so */
@@ -47,6 +50,10 @@ static void comes_back_to_the_bit(void **state)
     linpred__figures_clear(&bare->figures);
     bare->figures.rows = bare->figures.columns = 0;
     bare->figures.total_weight = 0;
+    bare->figures.outcome = LINPRED_OUTCOME_UNDECIDED;
+    bare->figures.errors = bare->figures.objective = 1.0;
+    linpred__claims_add(&bare->claims, LINPRED_CLAIM_ERRORS, true);
+    linpred__claims_add(&bare->claims, LINPRED_CLAIM_OBJECTIVE, false);
     linpred__claims_add(&bare->claims, LINPRED_CLAIM_DATA, true);
     round_trip(bare);
 }

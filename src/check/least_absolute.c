@@ -82,8 +82,9 @@ linpred_status linpred__check_least_absolute(const linpred__measured *measured, 
     linpred__judge_forms(&found->form, check);
     judge_respecting(measured, finished, check);
     if (check->verdict != LINPRED_REFUTED)
-        linpred__compare_required(check, "the relative gap", measured->result->figures.gap, found->gap,
-                                  fmax(gap_within, LINPRED__FIGURE_TOLERANCE * found->gap));
+        (finished ? linpred__compare_required
+                  : linpred__compare)(check, "the relative gap", measured->result->figures.gap, found->gap,
+                                      fmax(gap_within, LINPRED__FIGURE_TOLERANCE * found->gap));
     if (!finished && check->verdict != LINPRED_REFUTED) {
         linpred__at_best(check, LINPRED_PARTLY_PROVED);
         linpred__find(check, "; the fit was ended before its end");

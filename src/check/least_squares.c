@@ -79,11 +79,12 @@ static void judge_gradient(const linpred_model *model, const linpred__squares_fi
 }
 
 /* Whether the factor of the model, if it has one, is S to the accuracy with which it can be computed. */
-static bool judge_factor(const linpred__regression *regression, const linpred__squares_finding *found,
-                         linpred__claim_check *check)
+static bool judge_factor(const linpred_model *model, const linpred__squares_finding *found, linpred__claim_check *check)
 {
-    double usual = fmin(LINPRED__USABLE_FACTOR, found->factor_usual);
-    if (!regression->factor || !(found->factor_off > usual + 2.0 * found->factor_rounding))
+    /* With a penalty S is part of this proof alone, and less accurate where columns nearly depend on each other. */
+    double usual =
+        linpred__model_l2(model) > 0 ? LINPRED__USABLE_FACTOR : fmin(LINPRED__USABLE_FACTOR, found->factor_usual);
+    if (!model->regression->factor || !(found->factor_off > usual + 2.0 * found->factor_rounding))
         return true;
     return linpred__refute(check, "what intervals are made of (factor) is not that of the rows: off by %.3g",
                            found->factor_off);
@@ -105,7 +106,7 @@ linpred_status linpred__check_least_squares(const linpred__measured *measured, c
                         regression->factor_columns, regression->dependencies.count, regression->width);
         return LINPRED_OK;
     }
-    if (!judge_factor(regression, found, check))
+    if (!judge_factor(&measured->result->model, found, check))
         return LINPRED_OK;
     if (found->by_factor)
         judge_bounds(found, finished, regression->dependencies.drop, check);

@@ -17,7 +17,11 @@ static bool compare_margin(const linpred__measured *measured, const char *name, 
 {
     double own = linpred__own_margin(measured, without_intercept);
     double within = LINPRED__FIGURE_TOLERANCE * fabs(own) + 0x1p-1073; /* the last bit of two denormals */
-    if (isnan(own) && !isnan(stated)) {
+    /* A margin is stated if the smallest score and the norm are normal doubles. */
+    bool needed = isnormal(measured->rows->lowest) && isnormal(measured->rows->lowest / own);
+    if (isnan(stated) && !needed)
+        return true;
+    if (isnan(own)) {
         linpred__at_best(check, LINPRED_PARTLY_PROVED);
         linpred__find(check, "%s of the model leaves the range of doubles; ", name);
         return true;

@@ -27,8 +27,7 @@ static bool judge_product(const linpred__figures *figures, linpred__claim_check 
     double bound = figures->radius * figures->norm * figures->radius * figures->norm;
     if (isnan(figures->norm) || isnan(figures->radius))
         return linpred__refute(check, "the model does not state radius and norm");
-    return linpred__compare_required(check, "the bound on updates", figures->update_bound, bound,
-                                     4.0 * tolerance * bound);
+    return linpred__compare_required(check, "the bound on updates", figures->update_bound, bound, tolerance * bound);
 }
 
 static void judge_update_bound(const linpred__measured *measured, double margin, linpred__claim_check *check)

@@ -28,7 +28,7 @@ static linpred_status judge_claims(const linpred__measured *measured, linpred_ch
         linpred__claim_check *answer = &check->claim[i];
         const linpred__claim *claim = &claims->claim[i];
         *answer = (linpred__claim_check){claim->kind, claim->main, LINPRED_REFUTED, NAN, NAN, -1, false, ""};
-        if (measured->same_data) {
+        if (measured->same_data || claim->kind == LINPRED_CLAIM_DATA) {
             status = judges[claim->kind](measured, claim, answer, error);
         } else {
             answer->verdict = LINPRED_PARTLY_PROVED;

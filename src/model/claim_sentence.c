@@ -50,8 +50,12 @@ static void say_errors(sentence *said)
 static void say_margin(sentence *said)
 {
     const linpred__figures *figures = said->figures;
-    if (said->result->model.task == LINPRED_TASK_BALL)
+    if (said->result->model.task == LINPRED_TASK_BALL && isnan(figures->margin_without_intercept))
+        SAY("there is no sphere to be near to, or it is beyond the range of doubles");
+    else if (said->result->model.task == LINPRED_TASK_BALL)
         SAY("no row is nearer to the sphere than %.9g", figures->margin_without_intercept);
+    else if (isnan(figures->margin) && isnan(figures->margin_without_intercept))
+        SAY("the margins are beyond the range of doubles");
     else if (isnan(figures->margin))
         SAY("the margin is %.9g, with the intercept left out of the norm", figures->margin_without_intercept);
     else if (isnan(figures->margin_without_intercept))

@@ -3,7 +3,9 @@
 from fractions import Fraction
 
 from rechecking.arithmetic import FIGURE, NotRechecked, agrees, common, independent, need, nonsingular, root, square
-from rechecking.model import has, numbers
+from rechecking.model import duals, has, numbers
+from rechecking.rows import dense_row
+
 
 def dropped(model, data):
     """The columns that the claim says were dropped: the last that each vector has a part in. None: none are said to be."""
@@ -64,15 +66,16 @@ def dependencies(model, data, claim):
     if model.task == "logistic":
         need(("unique" in figures) == ("rank" in figures), "rank and unique are stated together")
     absolute = model.task == "regression" and model.regression["loss"] == "absolute"
-    if not absolute:
-        agrees(figures, "unique", int(not vectors))
+    only = is_only_vertex(model, data) if absolute and not vectors else not vectors
+    if only is not None:
+        agrees(figures, "unique", int(only))
     if dropped(model, data) is not None:
         left_out(model, vectors, dropped(model, data))
     for vector in vectors if dropped(model, data) is None else []:
         least_norm(model, rows, vector)
     if not exact:
         return "partly_proved", "a dependency holds to rounding only"
-    if absolute:
+    if only is None:
         return "partly_proved", "the rank is that of the rows; other minimisers were not looked for"
     return "proved", f"the rank is {len(kept)}"
 
@@ -84,6 +87,24 @@ def left_out(model, vectors, columns):
         need(model.task != "regression" or model.regression["tail"][column] == 0, "a dropped column has a tail")
         need(all((vector[column] != 0) == (i == k) for i, vector in enumerate(vectors)),
              "a dependency speaks of a dropped column that is not its own")
+
+
+def is_only_vertex(model, data):
+    """Whether no other coefficients have the same absolute loss; None: not known. Every minimiser has residual 0 where
+    the dual lies inside its interval. If exactly as many rows as columns lie on the fit and the dual of one is an end
+    of its interval, that row can leave the fit at no cost."""
+    rows, quantile = data.rows, Fraction(model.regression["quantile"])
+    named, given = duals(model.claims["least_absolute"])
+    places = [rows.place[n] for n in named if n in rows.place]
+    inside = []
+    for i, dual in zip(places, given):
+        weight = Fraction(rows.weight[i], rows.unit)
+        room = min(2 * quantile * weight - dual, dual + 2 * (1 - quantile) * weight)
+        if room > 2 * weight / 10**12:
+            inside.append(dense_row(rows, i))
+    if len(independent(inside, rows.width)[0]) == rows.width:
+        return True
+    return False if len(places) == rows.width else None
 
 
 def least_norm(model, rows, vector):

@@ -81,6 +81,10 @@ def logistic_of(model, data):
         class_weight = {-1: Fraction(figures.get("class_weight_negative", 0)),
                         1: Fraction(figures.get("class_weight_positive", 0))}
         need(min(class_weight.values()) > 0, "a class weight is not positive")
+        if model.options.get("class-weights") == "balanced":
+            for sign, name in ((-1, "class_weight_negative"), (1, "class_weight_positive")):
+                own = sum(w for w, y in zip(data.rows.weight, data.rows.y) if y == sign)
+                agrees(figures, name, Fraction(sum(data.rows.weight), 2 * own))
         data.factor, data.unit = common(
             [Fraction(w, data.rows.unit) * class_weight[y] for w, y in zip(data.rows.weight, data.rows.y)])
         data.mass = Fraction(sum(data.factor), data.unit)

@@ -5,7 +5,7 @@ import math
 import re
 from fractions import Fraction
 
-from rechecking.arithmetic import IS_NUMBER, Unusable
+from rechecking.arithmetic import Unusable
 
 
 CLAIMS = {  # the figures that each kind must state, and those that it may state
@@ -126,19 +126,11 @@ class Model:
             raise Unusable("the model is damaged: there is no claim 'data'")
 
     def read_confidence(self):
-        """The level of intervals; and the options that must agree with the rest of the file."""
-        figures = {name: value for claim in self.claims.values() for name, value in claim["figures"].items()}
-        if self.task in ("logistic", "regression"):
-            figures["confidence"] = has(self.json, "confidence", NUMBER)
-            if not 0 < figures["confidence"] < 1:
-                raise Unusable("the model is damaged: 'confidence' is not between 0 and 1")
+        """The level of intervals."""
+        if self.task in ("logistic", "regression") and not 0 < has(self.json, "confidence", NUMBER) < 1:
+            raise Unusable("the model is damaged: 'confidence' is not between 0 and 1")
         if self.task == "regression":
-            figures["quantile"] = has(has(self.json, "regression", (dict,)), "quantile", NUMBER)
-        for option in ("l2", "confidence", "quantile", "tolerance"):
-            name = "gap_tolerance" if option == "tolerance" else option
-            text = self.options.get(option)
-            if text is not None and name in figures and not (IS_NUMBER.match(text) and float(text) == figures[name]):
-                raise Unusable(f"the model is damaged: the option '{option}' is not what the rest of the file says")
+            has(has(self.json, "regression", (dict,)), "quantile", NUMBER)
 
     def read_reading(self):
         """How a CSV file was read: `skip` lines, lines that begin with `comment`, the separator."""
@@ -170,6 +162,10 @@ class Model:
         listed = [column.get("name") for column in self.columns]
         if self.recipe["index_base"] is not None and listed != [f"x{j + 1}" for j in range(len(listed))]:
             raise Unusable("the model is damaged: its columns have numbers, and are not called x1, x2, …")
+        if self.recipe["index_base"] is not None and self.target.get("column") != "label":
+            raise Unusable("the model is damaged: columns with numbers have no name but 'label'")
+        if isinstance(columns, int) and self.recipe["missing"] == "mean":
+            raise Unusable("the model is damaged: no column has a mean")
         names, self.powers = [], []
         for column in self.columns:
             name = has(column, "name", TEXT)

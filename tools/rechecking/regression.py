@@ -26,6 +26,7 @@ def polynomial_matrix(model, rows):
             need(entry is not None, "there are fewer polynomials than columns with powers")
             scale = Fraction(2) ** -has(entry, "exponent", (int,))
             center, step = numbers(entry, "center", degree), numbers(entry, "step", degree)
+            need(not step[0], "a polynomial comes before the first")
             before, now = [Fraction(0)], [Fraction(int(rows.intercept))]
             for k in range(degree):
                 times = [Fraction(0)] + (now if k or rows.intercept else [Fraction(1)])
@@ -312,7 +313,7 @@ def standard_errors(model, data, claim):
         place = {j: k for k, j in enumerate(newton.kept)}
         need(model.claims["objective"]["figures"].get("l2") == 0, "with a penalty there are no standard errors")
         squares = {j: newton.diagonal[k] * 4 ** rows.e[j] for j, k in place.items()}
-        tolerance = Fraction(1, 10**6)
+        tolerance = 4 * FIGURE
     else:
         fit = regression_of(model, data)
         freedom = rows.total - len(kept)

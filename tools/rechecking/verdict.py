@@ -3,7 +3,7 @@
 import re
 from fractions import Fraction
 
-from rechecking import dependencies, fewest_errors, halfspaces, logistic, regression
+from rechecking import dependencies, fewest_errors, halfspaces, logistic, regression, shape
 from rechecking.arithmetic import NotRechecked, Refuted, Unusable, VERDICTS, about, agrees, need
 from rechecking.fewest_errors import claimed_cost
 from rechecking.logistic import logistic_objective
@@ -33,7 +33,8 @@ def judge_of(kind):
 
 def recheck(model, data):
     """A list of (kind, main, verdict, finding), and the verdict of the whole: that of the weakest main claim, and
-    refuted if any claim is. On rows that are not those of the fit nothing is more than partly proved."""
+    refuted if any claim is. On rows that are not those of the fit no claim is judged."""
+    shape.check(model)
     found = []
     stated = has(model.claims["data"], "fingerprint", TEXT)
     if not re.fullmatch("[0-9a-f]{16}", stated):
@@ -41,13 +42,14 @@ def recheck(model, data):
     data.same = data.fingerprint == stated
     for kind, claim in model.claims.items():
         try:
-            verdict, finding = judge_of(kind)(model, data, claim)
+            if not data.same:
+                verdict, finding = "partly_proved", "not judged, since these are other rows"
+            else:
+                verdict, finding = judge_of(kind)(model, data, claim)
         except Refuted as error:
             verdict, finding = "refuted", str(error)
         except NotRechecked as error:
             verdict, finding = "not_rechecked", str(error)
-        if not data.same:
-            verdict, finding = "partly_proved", f"it speaks of the rows of the fit, which these are not: {finding}"
         found.append((kind, claim["main"], verdict, finding))
     whole_verdict = max((v for _, main, v, _ in found if main or v == "refuted"), key=VERDICTS.index)
     return found, whole_verdict

@@ -185,15 +185,16 @@ linpred_status linpred__logistic_assemble(linpred__fit_context *fit, const linpr
     linpred__three_way *existence = by_columns ? &answers->by_columns : &answers->found.existence;
     linpred__ending found = find_logistic_ending(problem, &answers->found, existence);
     linpred__ending ending = problem->progress.start_ignored ? add_remark(&found) : found;
+    linpred__set_ending(&result->figures, &ending);
+    write_run(problem, answers->by_newton, existence, &result->figures);
+    if (ending.outcome == LINPRED_OUTCOME_NO_MINIMISER) { /* no coefficients are the best, so none are stated */
+        claim_no_minimiser(existence, result);
+        return LINPRED_OK;
+    }
     if (values->w)
         memcpy(result->model.w, values->w, (size_t)result->model.columns * sizeof *values->w);
     result->model.b = values->b;
-    linpred__set_ending(&result->figures, &ending);
-    write_run(problem, answers->by_newton, existence, &result->figures);
-    if (ending.outcome == LINPRED_OUTCOME_NO_MINIMISER)
-        claim_no_minimiser(existence, result);
-    else
-        claim_fit(&problem->terms, answers, result);
+    claim_fit(&problem->terms, answers, result);
     claim_overlapping(existence, result);
     return claim_columns(answers, result, error);
 }

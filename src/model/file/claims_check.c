@@ -88,7 +88,7 @@ static void check_presence(linpred__fields *fields, const linpred_result *result
     need(fields, result, LINPRED_CLAIM_ERRORS, classes || (logistic && !none));
     need(fields, result, LINPRED_CLAIM_OBJECTIVE, !none);
     need(fields, result, LINPRED_CLAIM_MARGIN, separated);
-    need(fields, result, LINPRED_CLAIM_SEPARATES, separated && !claim_of(result, LINPRED_CLAIM_FEWEST_ERRORS));
+    need(fields, result, LINPRED_CLAIM_SEPARATES, separated && claim_of(result, LINPRED_CLAIM_LARGEST_MARGIN));
     refuse(fields, result, LINPRED_CLAIM_MARGIN, !separated);
     need(fields, result, LINPRED_CLAIM_LOGISTIC_OPTIMUM, logistic && !none);
     need(fields, result, LINPRED_CLAIM_LEAST_SQUARES, squared);
@@ -97,7 +97,7 @@ static void check_presence(linpred__fields *fields, const linpred_result *result
     refuse(fields, result, LINPRED_CLAIM_LEAST_ABSOLUTE, squared);
     need(fields, result, LINPRED_CLAIM_FIT_QUALITY, regression);
     need(fields, result, LINPRED_CLAIM_DEPENDENCIES, regression && result->figures.method != LINPRED_METHOD_CG);
-    need(fields, result, LINPRED_CLAIM_STANDARD_ERRORS, (squared || (logistic && !none)) && unexplained);
+    need(fields, result, LINPRED_CLAIM_STANDARD_ERRORS, squared && unexplained);
     refuse(fields, result, LINPRED_CLAIM_STANDARD_ERRORS, (regression && !squared) || !unexplained);
     need(fields, result, LINPRED_CLAIM_MEANS, model->recipe->missing == LINPRED_MISSING_MEAN);
     refuse(fields, result, LINPRED_CLAIM_MEANS, model->recipe->missing != LINPRED_MISSING_MEAN);
@@ -239,10 +239,10 @@ void linpred__file_check_claims(linpred__fields *fields, const linpred_result *r
             linpred__fields_refuse(fields, NULL, "must not hold '%s', which does not fit the task",
                                    linpred_claim_name(result->claims.claim[i].kind));
     linpred__file_check_figures(fields, result);
+    check_witnesses(fields, result);
     check_presence(fields, result);
     check_main(fields, result);
     check_outcome(fields, result);
-    check_witnesses(fields, result);
     check_no_coefficients(fields, result);
     linpred__file_check_options(fields, result);
 }

@@ -9,17 +9,13 @@
 #include "core/options.h"
 #include "model/file/file.h"
 
-static void disagree(linpred__fields *fields, const char *flag)
-{
-    fields->part = "options";
-    linpred__fields_refuse(fields, flag, "is not what the rest of the file says");
-}
-
 /* Refuses the file unless the option is as the model needs it. */
 static void agree(linpred__fields *fields, const char *flag, bool yes)
 {
-    if (fields->status == LINPRED_OK && !yes)
-        disagree(fields, flag);
+    if (fields->status != LINPRED_OK || yes)
+        return;
+    fields->part = "options";
+    linpred__fields_refuse(fields, flag, "is not what the rest of the file says");
 }
 
 /* Reads "A:B"; NULL gives 1 and 1. */
@@ -137,8 +133,10 @@ void linpred__file_check_options(linpred__fields *fields, const linpred_result *
         linpred_status status = linpred_options_set(options, record->flag, record->text, &error);
         if (status == LINPRED_ERROR_MEMORY)
             linpred__fields_no_memory(fields);
-        else if (status != LINPRED_OK && linpred__option_find(record->flag) >= 0)
-            disagree(fields, record->flag);
+        else if (status != LINPRED_OK && linpred__option_find(record->flag) >= 0) {
+            fields->part = "options";
+            linpred__fields_refuse(fields, record->flag, "has a value that no such option takes");
+        }
     }
     agree(fields, "no-intercept", options->no_intercept == !result->model.has_intercept);
     if (linpred__file_has_confidence(&result->model))
