@@ -151,6 +151,16 @@ static inline void odd_claims(linpred__claims *claims)
     linpred__claims_add(claims, LINPRED_CLAIM_DATA, true)->by.fingerprint = UINT64_C(0x00FEDCBA98765432);
 }
 
+static inline linpred__reading odd_reading(void)
+{
+    return (linpred__reading){.known = true,
+                              .separator = '\t',
+                              .decimal = ',',
+                              .skip = 7,
+                              .comment = copy("//"),
+                              .na = copy("-999,\"a,,b\"")};
+}
+
 /* The option that goes with the form of the margin above. */
 static inline void record_norm(linpred_result *result)
 {
@@ -176,9 +186,7 @@ static inline linpred_result *odd(void)
     recipe->source[1].days = true;
     recipe->source[1].occurrence = 2;
     recipe->target_occurrence = 3;
-    recipe->reading = (linpred__reading){.known = true, .separator = '\t', .decimal = ',', .skip = 7};
-    recipe->reading.comment = copy("//");
-    recipe->reading.na = copy("-999,\"a,,b\"");
+    recipe->reading = odd_reading();
     recipe->source[2] =
         (linpred__recipe_column){.name = copy("colour"), .type = LINPRED_COLUMN_TEXT, .levels = 4, .mean = NAN};
     recipe->source[2].level = linpred__calloc(4, sizeof(char *));

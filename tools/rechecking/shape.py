@@ -48,7 +48,7 @@ def check_claims(model, figures):
         "least_squares": squared,
         "least_absolute": regression and not squared,
         "fit_quality": regression,
-        "dependencies": regression and has(run, "method", TEXT) != "cg",
+        "dependencies": regression and model.outcome == "optimal" and has(run, "method", TEXT) != "cg",
         "standard_errors": squared and run.get("no_standard_errors") is None,
         "means": model.recipe["missing"] == "mean",
     }
@@ -132,7 +132,7 @@ def pair(text):
 NUMBERS = "l2 tolerance confidence quantile degree rate seed max-updates max-passes max-seconds max-iterations"
 WORDS = {
     "method": "auto perceptron pocket lp margin exact newton newton-cg", "loss": "squared absolute", "order": "cyclic first random worst",
-    "mistake": "margin sign", "norm": "with-intercept without-intercept",
+    "mistake": "margin sign", "dependent": "least-norm drop", "norm": "with-intercept without-intercept",
     **{switch: "yes no true false" for switch in ("no-intercept", "outside", "standardize", "bound")},
 }
 
@@ -154,6 +154,9 @@ def check_options(model, figures):
         return options.get(name) in ("yes", "true")
 
     agree(switched("no-intercept") == (not model.intercept), "the option 'no-intercept' is not what the rest of the file says")
+    claim = model.claims.get("dependencies", {})
+    if claim.get("dependencies"):
+        agree((options.get("dependent") == "drop") == bool(claim.get("drop")), "the option 'dependent' is not what the rest of the file says")
     says("confidence", 0.95, model.json["confidence"] if model.task in ("logistic", "regression") else None)
     if model.task == "regression":
         part = model.json["regression"]

@@ -12,6 +12,7 @@
 
 #include "check/limits.h"
 #include "check/regression/measure.h"
+#include "check/regression/polynomials.h"
 #include "core/error.h"
 #include "core/memory.h"
 
@@ -43,7 +44,7 @@ static bool take_columns(const linpred_model *model, const linpred__support *dua
         double weight = block->weight ? block->weight[r] : 1.0;
         bool inside = lies_inside(model->regression->quantile, weight, duals->multiplier[k]);
         size_t place = inside ? at[0]++ : --at[1];
-        linpred__polynomial_basis_row(powers, block, r, buffer, buffer + columns->p);
+        linpred__row_in_basis(powers, block, r, buffer, buffer + columns->p);
         for (size_t j = 0; j < columns->p; j++)
             columns->at[j * columns->rows + place] = buffer[j];
     }

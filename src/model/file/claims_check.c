@@ -76,6 +76,7 @@ static void check_presence(linpred__fields *fields, const linpred_result *result
     bool logistic = model->task == LINPRED_TASK_LOGISTIC, regression = model->regression != NULL;
     bool none = logistic && claim_of(result, LINPRED_CLAIM_NO_MINIMISER), classes = !logistic && !regression;
     bool squared = regression && model->regression->loss == LINPRED_LOSS_SQUARED;
+    bool finished = regression && result->figures.outcome == LINPRED_OUTCOME_OPTIMAL;
     bool separated = classes && result->figures.errors == 0.0;
     bool unexplained = result->figures.reason_no_errors[0] == '\0';
     static const linpred_claim_kind of_fits[] = {LINPRED_CLAIM_LOGISTIC_OPTIMUM, LINPRED_CLAIM_ERRORS,
@@ -96,7 +97,7 @@ static void check_presence(linpred__fields *fields, const linpred_result *result
     need(fields, result, LINPRED_CLAIM_LEAST_ABSOLUTE, regression && !squared);
     refuse(fields, result, LINPRED_CLAIM_LEAST_ABSOLUTE, squared);
     need(fields, result, LINPRED_CLAIM_FIT_QUALITY, regression);
-    need(fields, result, LINPRED_CLAIM_DEPENDENCIES, regression && result->figures.method != LINPRED_METHOD_CG);
+    need(fields, result, LINPRED_CLAIM_DEPENDENCIES, finished && result->figures.method != LINPRED_METHOD_CG);
     need(fields, result, LINPRED_CLAIM_STANDARD_ERRORS, squared && unexplained);
     refuse(fields, result, LINPRED_CLAIM_STANDARD_ERRORS, (regression && !squared) || !unexplained);
     need(fields, result, LINPRED_CLAIM_MEANS, model->recipe->missing == LINPRED_MISSING_MEAN);

@@ -139,6 +139,10 @@ void linpred__file_check_options(linpred__fields *fields, const linpred_result *
         }
     }
     agree(fields, "no-intercept", options->no_intercept == !result->model.has_intercept);
+    const linpred__dependencies *dependencies =
+        result->model.regression ? &result->model.regression->dependencies : &result->dependencies;
+    if (dependencies->count > 0)
+        agree(fields, "dependent", (options->dependent == LINPRED_DEPENDENT_DROP) == dependencies->drop);
     if (linpred__file_has_confidence(&result->model))
         agree(fields, "confidence", options->confidence == result->confidence);
     if (result->model.regression)
