@@ -25,8 +25,8 @@ static void print_flag(FILE *out, const cli_flag *flag)
 void cli_help(FILE *out, const cli_command *command)
 {
     cli_flag flag;
-    fprintf(out, "usage: linpred %s %s [OPTIONS]\n\n%s.\n\noptions, with their defaults in brackets:\n", command->name,
-            command->arguments, command->summary);
+    fprintf(out, "usage: %s%s %s [OPTIONS]\n\n%s.\n\noptions, with their defaults in brackets:\n", cli_first_word,
+            command->name, command->arguments, command->summary);
     for (size_t i = 0; cli_next_flag(command, &i, &flag);)
         print_flag(out, &flag);
 }
@@ -64,9 +64,10 @@ static int unknown_flag(const cli_invocation *cli, const char *name)
     words[n++] = "help";
     const char *near = linpred_nearest(name, words, n);
     if (near)
-        return cli_usage(cli, "linpred %s has no option --%.60s; did you mean --%s?", cli->command->name, name, near);
-    return cli_usage(cli, "linpred %s has no option --%.60s; linpred %s --help lists them", cli->command->name, name,
-                     cli->command->name);
+        return cli_usage(cli, "%s%s has no option --%.60s; did you mean --%s?", cli_first_word, cli->command->name,
+                         name, near);
+    return cli_usage(cli, "%s%s has no option --%.60s; %s%s --help lists them", cli_first_word, cli->command->name,
+                     name, cli_first_word, cli->command->name);
 }
 
 /* ---- parsing ----------------------------------------------------------------------------------------------------- */
@@ -99,7 +100,8 @@ static int parse_flag(cli_invocation *cli, int argc, char **argv, int *at)
         strcpy(name, argument[1] == 't' ? "target" : "output");
         equals = NULL;
     } else if (strncmp(argument, "--", 2) != 0) {
-        return cli_usage(cli, "there is no option %.60s; linpred %s --help lists them", argument, cli->command->name);
+        return cli_usage(cli, "there is no option %.60s; %s%s --help lists them", argument, cli_first_word,
+                         cli->command->name);
     } else {
         size_t length = equals ? (size_t)(equals - argument) - 2 : strlen(argument) - 2;
         snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), argument + 2);
@@ -146,15 +148,15 @@ int cli_parse(cli_invocation *cli, int argc, char **argv, int from)
             if (code)
                 return code;
         } else if (positionals == cli->command->positionals) {
-            return cli_usage(cli, "'%.60s' is one argument too many; usage: linpred %s %s [OPTIONS]", argv[i],
+            return cli_usage(cli, "'%.60s' is one argument too many; usage: %s%s %s [OPTIONS]", argv[i], cli_first_word,
                              cli->command->name, cli->command->arguments);
         } else {
             cli->positional[positionals++] = argv[i];
         }
     }
     if (positionals < cli->command->positionals)
-        return cli_usage(cli, "%s is missing; usage: linpred %s %s [OPTIONS]",
-                         cli->command->run == cli_run_generate ? "a name" : "a file", cli->command->name,
-                         cli->command->arguments);
+        return cli_usage(cli, "%s is missing; usage: %s%s %s [OPTIONS]",
+                         strcmp(cli->command->arguments, "NAME") == 0 ? "a name" : "a file", cli_first_word,
+                         cli->command->name, cli->command->arguments);
     return 0;
 }

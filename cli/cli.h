@@ -92,6 +92,8 @@ typedef struct cli_presentation {
     bool or_nothing; /* coefficients and their figures are not shown if `promised` is false */
 } cli_presentation;
 
+/* What stands before a command's name: "linpred ", and "linpred-" in the program linpred-verify. */
+extern const char cli_first_word[];
 extern const cli_command cli_commands[];
 extern const size_t cli_command_count;
 

@@ -11,6 +11,8 @@
 
 #define OWN(flag) (1u << OWN_##flag)
 
+const char cli_first_word[] = "linpred ";
+
 const cli_command cli_commands[] = {
     {"fit halfspace", "DATA", "learn a halfspace from labelled rows, and prove what is claimed of it",
      "read encode labels fit origin halfspace random", OWN(OUTPUT) | OWN(NO_VERIFY) | OWN(TRACE) | OWN(START), 1,

@@ -1,3 +1,4 @@
+# LINPRED_STATIC_CHECKER: those of them that the checker needs, for the program linpred-verify.
 # LINPRED_STATIC_LIBRARIES: everything the program needs of others, as archives, if all of them are installed; else empty, and
 # the program is linked with liblinpred.so and theirs.
 #
@@ -14,9 +15,13 @@ if(LINPRED_STATIC_PROGRAM AND NOT LINPRED_SANITIZE)
     set(LINPRED_OPENBLAS NOTFOUND)
   endif()
   set(archives ${LINPRED_OPENBLAS})
-  foreach(name lapacke Clp CoinUtils gmp jansson zstd z bz2 sqlite3 snappy lz4)
+  set(LINPRED_STATIC_CHECKER)
+  foreach(name lapacke Clp CoinUtils bz2 gmp jansson zstd z sqlite3 snappy lz4)
     find_library(archive lib${name}.a NO_CACHE)
     list(APPEND archives ${archive})
+    if(name MATCHES "^(gmp|jansson|zstd|z|sqlite3|snappy|lz4)$")
+      list(APPEND LINPRED_STATIC_CHECKER ${archive})
+    endif()
     unset(archive)
   endforeach()
   # The compiler knows where these are.

@@ -25,6 +25,7 @@ for file in share/man/man1/linpred.1 share/man/man1/linpred-fit-halfspace.1 shar
   share/zsh/site-functions/_linpred share/fish/vendor_completions.d/linpred.fish; do
   [ -s "$prefix/$file" ]
 done
+[ "$("$prefix/bin/linpred-verify" --version)" = "linpred-verify $("$build/linpred" --version | cut -d' ' -f2)" ]
 
 # As an outside project: a copy, so that nothing of the source tree is within reach.
 cp -r "$source/examples" "$work/examples"
@@ -40,6 +41,7 @@ run_examples() {
   grep -q '^row 3 scores' "$work/said"
   "$program" verify "$work/model.json" "$work/examples/data/two.csv" >"$work/verified"
   grep -q '^verified     PROVED$' "$work/verified"
+  "$prefix/bin/linpred-verify" "$work/model.json" "$work/examples/data/two.csv" | diff "$work/verified" -
   grep -q '^  PROVED           the halfspace makes 2 mistakes — 2 of 100 are .* each sign certain; worst is row 34$' "$work/verified"
 }
 grep -v setosa "$source/examples/data/iris.csv" >"$work/examples/data/two.csv"

@@ -19,8 +19,10 @@ extern "C" {
 void linpred__blas_enter(void);
 void linpred__blas_leave(void);
 /* Runs tasks that may call OpenBLAS like linpred__pool_run, with the count at 1. A serial build of OpenBLAS has one
-   buffer for all threads, so with such a build all tasks run on the calling thread. */
-void linpred__blas_run(linpred__pool *pool, int64_t tasks, void (*work)(void *context, int64_t task), void *context);
+   buffer for all threads, so with such a build all tasks run on the calling thread. The function is NULL in a program
+   that holds the checker alone: it has no OpenBLAS. */
+__attribute__((weak)) void linpred__blas_run(linpred__pool *pool, int64_t tasks,
+                                             void (*work)(void *context, int64_t task), void *context);
 /* OpenBLAS allocates a buffer for each thread that calls it. If the address space is limited (ulimit -v) and too small,
    OpenBLAS tries for ever. This function returns LINPRED_ERROR_MEMORY before that happens. */
 linpred_status linpred__blas_check_memory(int threads, linpred_error *error);
