@@ -3,8 +3,8 @@
 #include <signal.h>
 #include <string.h>
 
-#include "cli.h"
-#include "draw/picture.h"
+#include "../cli.h"
+#include "../draw/picture.h"
 
 const char cli_first_word[] = "linpred-";
 const cli_command cli_commands[] = {

@@ -19,10 +19,13 @@ extern "C" {
 void linpred__blas_enter(void);
 void linpred__blas_leave(void);
 /* Runs tasks that may call OpenBLAS like linpred__pool_run, with the count at 1. A serial build of OpenBLAS has one
-   buffer for all threads, so with such a build all tasks run on the calling thread. The function is NULL in a program
-   that holds the checker alone: it has no OpenBLAS. */
-__attribute__((weak)) void linpred__blas_run(linpred__pool *pool, int64_t tasks,
-                                             void (*work)(void *context, int64_t task), void *context);
+   buffer for all threads, so with such a build all tasks run on the calling thread. Where the
+   checker stands alone, no task calls OpenBLAS. */
+#ifdef LINPRED_WITHOUT_BLAS
+#define linpred__blas_run linpred__pool_run
+#else
+void linpred__blas_run(linpred__pool *pool, int64_t tasks, void (*work)(void *context, int64_t task), void *context);
+#endif
 /* OpenBLAS allocates a buffer for each thread that calls it. If the address space is limited (ulimit -v) and too small,
    OpenBLAS tries for ever. This function returns LINPRED_ERROR_MEMORY before that happens. */
 linpred_status linpred__blas_check_memory(int threads, linpred_error *error);

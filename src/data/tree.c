@@ -285,8 +285,7 @@ linpred_status linpred__pass_all(const linpred_data *data, linpred__pool *pool, 
     for (int k = 0; k < count; k++)
         walk.node_bytes += aligned_bytes(&visitor[k]);
     pthread_mutex_init(&walk.mutex, NULL);
-    /* liblinpred-verify has no BLAS, and no visitor that calls it. */
-    (linpred__blas_run ? linpred__blas_run : linpred__pool_run)(pool, workers_of(&walk, pool), take_segments, &walk);
+    linpred__blas_run(pool, workers_of(&walk, pool), take_segments, &walk);
     pthread_mutex_destroy(&walk.mutex);
     bool complete = walk.root != NULL;
     if (complete)
