@@ -19,12 +19,20 @@
 #include "check/limits.h"
 #include "model/limits.h"
 
-static bool claims_exact_vectors(const linpred__dependencies *vectors)
+static int32_t count_inexact(const linpred__dependencies *vectors)
 {
+    int32_t count = 0;
     for (int32_t k = 0; k < vectors->count; k++)
-        if (!vectors->exact[k])
-            return false;
-    return true;
+        count += !vectors->exact[k];
+    return count;
+}
+
+/* The relative gap is certainly at least this. If vectors hold only up to rounding, the claim is about coefficients
+   that respect them. Where the checker can tell their columns from others, coefficients that do not may well do better,
+   and only the intercept has no part in that. */
+static double least_gap(const linpred_result *result, const linpred__logistic_finding *found)
+{
+    return found->left_out >= count_inexact(&result->dependencies) ? found->at_least : found->by_intercept;
 }
 
 static bool judge_stated_gap(const linpred_result *result, const linpred__logistic_finding *found,
@@ -37,7 +45,7 @@ static bool judge_stated_gap(const linpred_result *result, const linpred__logist
                                figures->gap_tolerance);
     /* If vectors hold only up to rounding, the gap is that among coefficients that respect them. The intercept has no
        part in that. A gap below the rounding of the objective is not told from 0. */
-    double least = claims_exact_vectors(&result->dependencies) ? found->at_least : found->by_intercept;
+    double least = count_inexact(&result->dependencies) == 0 ? found->at_least : found->by_intercept;
     if (figures->gap < least && least > LINPRED__GAP_ROUNDING)
         return linpred__refute(check,
                                "the model says that the relative gap is at most %.3g, the rows give at least %.3g",
@@ -131,10 +139,10 @@ linpred_status linpred__check_logistic_optimum(const linpred__measured *measured
     }
     bool proved = found->proved <= tolerance, near = fmin(found->proved, found->estimated) <= tolerance;
     check->gap = proved ? found->proved : fmin(found->estimated, found->proved);
-    check->verdict = found->at_least > tolerance ? LINPRED_REFUTED
-                     : proved                    ? LINPRED_PROVED
-                     : near                      ? LINPRED_WITHIN_TOLERANCE
-                                                 : LINPRED_PARTLY_PROVED;
+    check->verdict = least_gap(measured->result, found) > tolerance ? LINPRED_REFUTED
+                     : proved                                       ? LINPRED_PROVED
+                     : near                                         ? LINPRED_WITHIN_TOLERANCE
+                                                                    : LINPRED_PARTLY_PROVED;
     check->respecting = check->verdict == LINPRED_PARTLY_PROVED && found->left_out > 0 && found->held <= tolerance &&
                         measured->result->dependencies.count > 0 && found->null_worst <= LINPRED__RANK_THRESHOLD;
     find_gap(found, near, proved, check);

@@ -1,6 +1,7 @@
 /* Coefficients of a regression, from an answer to the model. */
 #include "fit/coefficients.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -87,6 +88,18 @@ linpred_status linpred__coefficients_choose(const linpred__design *design, const
 }
 
 /* ---- to the model ---- */
+
+linpred_status linpred__coefficients_check_range(const linpred__coefficients *coefficients,
+                                                 const linpred__recipe *recipe, linpred_error *error)
+{
+    for (int32_t j = 0; j < recipe->terms; j++)
+        if (!isfinite(coefficients->plain[j].hi))
+            return linpred__fail(error, LINPRED_ERROR_INPUT,
+                                 "the coefficient of '%.60s' is beyond the range of numbers: "
+                                 "change its unit",
+                                 linpred__recipe_feature(recipe, j));
+    return LINPRED_OK;
+}
 
 void linpred__coefficients_take_basis(linpred__coefficients *coefficients, linpred__design *design)
 {

@@ -29,6 +29,10 @@ linpred_status linpred__coefficients_choose(const linpred__design *design, const
                                             const linpred__recipe *recipe, linpred__dd *pairs,
                                             linpred__coefficients *coefficients, linpred_error *error);
 
+/* Fails if a coefficient is beyond the range of numbers, because those of its column are too small. */
+linpred_status linpred__coefficients_check_range(const linpred__coefficients *coefficients,
+                                                 const linpred__recipe *recipe, linpred_error *error);
+
 /* Takes the basis of a design that is no longer needed. */
 void linpred__coefficients_take_basis(linpred__coefficients *coefficients, linpred__design *design);
 

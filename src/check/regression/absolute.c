@@ -42,7 +42,7 @@ struct absolute_sums {
     double *row;      /* 3 width: leading parts of x, trailing parts, and bounds of the rounding error of polynomials */
     double *pull;     /* d: leading parts, then trailing parts */
     double *size;     /* Σ (up_i + down_i) |x_ij| for each column, then the same sums of the rounding errors of x_ij,
-                         then Σ (up_i + down_i) |x_ij - first_j| */
+                         then Σ (up_i + down_i) |x_ij - first_j|, then Σ (up_i + down_i) |x_ij| over uncertain rows */
     linpred__dd loss; /* Σ ρ_i(r_i) */
     linpred__dd squares;  /* Σ weight r² */
     linpred__dd absolute; /* Σ weight |r| */
@@ -69,7 +69,7 @@ static bool init_absolute_sums(void *context, void *state)
     struct absolute_sums *sums = state;
     sums->row = linpred__calloc(3 * p, sizeof(double));
     sums->pull = linpred__calloc(2 * p, sizeof *sums->pull);
-    sums->size = linpred__calloc(3 * p, sizeof(double));
+    sums->size = linpred__calloc(4 * p, sizeof(double));
     if (sums->row && sums->pull && sums->size)
         return true;
     clear_absolute_sums(context, state);
@@ -135,8 +135,10 @@ LINPRED__INLINED void check_block_body(const struct problem *problem, struct abs
             linpred__dd paid = linpred__dd_add(loss, linpred__dd_negate(linpred__dd_multiply(r, a)));
             sums->gap = linpred__dd_add(sums->gap, paid.hi < 0 ? linpred__dd_negate(paid) : paid);
             sums->used++;
-        } else {
-            sums->uncertain += fabs(r.hi) <= problem->terms * reach + off;
+        } else if (!(fabs(r.hi) > problem->terms * reach + off)) { /* or it is not a number */
+            sums->uncertain++;
+            for (int32_t j = 0; j < p; j++)
+                sums->size[3 * p + j] += (up + down) * (j < n ? fabs(x[j]) : 1.0);
         }
         sums->loss = linpred__dd_add(sums->loss, loss);
         linpred__dd pull = linpred__dd_multiply_double(r, weight);
@@ -174,6 +176,7 @@ static void merge_absolute_sums(void *context, void *into, const void *from)
         a->size[j] += b->size[j];
         a->size[problem->width + j] += b->size[problem->width + j];
         a->size[2 * problem->width + j] += b->size[2 * problem->width + j];
+        a->size[3 * problem->width + j] += b->size[3 * problem->width + j];
     }
     a->loss = linpred__dd_add(a->loss, b->loss);
     a->squares = linpred__dd_add(a->squares, b->squares);
@@ -197,7 +200,8 @@ static bool is_dependent(const linpred__dependencies *dependencies, int32_t j)
 
 /* The imbalance of column j: |d_j - first_j d_0| relative to the column's spread, where d_0 is that of the intercept. A
    column far from 0 would hide d_j in the size of its numbers; what d_0 is off counts for the intercept. The spread of
-   a column that is stated to depend on others may be their rounding; it is measured by its size. */
+   a column that is stated to depend on others may be their rounding; it is measured by its size. What the rounding of
+   polynomials may have added to d_j, or a row whose side is not certain, does not count; the finding tells of both. */
 static double imbalance_of(const struct problem *problem, const struct absolute_sums *sums, int32_t j)
 {
     int32_t p = problem->width;
@@ -209,7 +213,9 @@ static double imbalance_of(const struct problem *problem, const struct absolute_
     } else {
         spread = sums->size[j];
     }
-    return spread > 0 ? fabs(pull.hi) / spread : 0.0;
+    double doubt = sums->size[3 * p + j] + (problem->in_basis ? sums->size[p + j] : 0.0);
+    double off = fmax(0.0, fabs(pull.hi) - doubt);
+    return spread > 0 ? off / spread : 0.0;
 }
 
 static void take_sums(const struct problem *problem, const struct absolute_sums *sums,

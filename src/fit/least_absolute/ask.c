@@ -7,6 +7,7 @@
 #include "core/memory.h"
 #include "fit/least_absolute/limits.h"
 #include "fit/limits.h"
+#include "fit/least_absolute/row_sums.h"
 #include "fit/least_absolute/search.h"
 
 void linpred__least_absolute_clear(linpred__least_absolute *answer)
@@ -58,10 +59,45 @@ static bool convert_support(const linpred_data *data, const linpred__deviation_p
     return true;
 }
 
-static linpred_status convert(linpred__design *design, const linpred__problem *problem, const linpred__recipe *recipe,
-                              linpred__deviation_search *search, bool drop, linpred__least_absolute *answer,
-                              linpred_error *error)
+/* Sums the residuals again if the least norm was taken along dependencies that hold to rounding only: that moved fitted
+   values by a rounding of its own. */
+static linpred_status evaluate_again(const linpred__deviations *question, const linpred__deviation_search *search,
+                                     linpred__least_absolute *answer, linpred_error *error)
 {
+    const linpred__design *design = &question->design;
+    const linpred__dependencies *dependencies = &answer->coefficients.dependencies;
+    bool moved = false;
+    for (int32_t k = 0; k < dependencies->count; k++)
+        moved = moved || !dependencies->exact[k];
+    if (!moved || design->basis.polynomials > 0)
+        return LINPRED_OK;
+    linpred__dd *w = linpred__alloc((size_t)design->width, sizeof *w);
+    linpred__deviation_sums sums;
+    if (!w)
+        return linpred__no_memory(error);
+    for (int32_t j = 0; j < design->width; j++) {
+        linpred__dd user = answer->coefficients.plain[j];
+        int exponent = design->exponent[j] - design->target_exponent;
+        w[j] = (linpred__dd){ldexp(user.hi, exponent), ldexp(user.lo, exponent)};
+    }
+    linpred_status status =
+        linpred__deviations_sum(question, &search->vertex, search->sides.side, w, INFINITY, &sums, error);
+    linpred__release(w);
+    if (status != LINPRED_OK)
+        return status;
+    answer->loss =
+        linpred__dd_add(sums.absolute, linpred__dd_multiply_double(sums.sum, 2.0 * question->quantile - 1.0)).hi;
+    answer->absolute = sums.absolute.hi;
+    answer->squares = sums.squares.hi;
+    linpred__deviation_sums_clear(&sums);
+    return LINPRED_OK;
+}
+
+static linpred_status convert(linpred__deviations *question, const linpred__problem *problem,
+                              const linpred__recipe *recipe, linpred__deviation_search *search, bool drop,
+                              linpred__least_absolute *answer, linpred_error *error)
+{
+    linpred__design *design = &question->design;
     const linpred__deviation_proof *proof = &search->proof;
     bool known = !search->span.unknown;
     *answer = (linpred__least_absolute){.effort = search->effort,
@@ -76,6 +112,10 @@ static linpred_status convert(linpred__design *design, const linpred__problem *p
                                         .squares = proof->squares};
     answer->proved = known && fmax(proof->fault, proof->gap) <= LINPRED__DEVIATIONS_TOLERANCE;
     linpred_status status = convert_vectors(design, problem, recipe, search, drop, &answer->coefficients, error);
+    if (status == LINPRED_OK)
+        status = linpred__coefficients_check_range(&answer->coefficients, recipe, error);
+    if (status == LINPRED_OK)
+        status = evaluate_again(question, search, answer, error);
     if (status == LINPRED_OK && !convert_support(design->data, proof, &answer->support))
         status = linpred__no_memory(error);
     if (status == LINPRED_OK)
@@ -103,12 +143,17 @@ linpred_status linpred__ask_least_absolute(linpred__run *run, const linpred__pro
     }
     if (status == LINPRED_OK && linpred__design_needs_units(design))
         status = linpred__design_measure(design, error);
+    if (status == LINPRED_OK && design->target_exponent < LINPRED__MIN_ABSOLUTE_TARGET_EXPONENT)
+        status = linpred__fail(error, LINPRED_ERROR_INPUT,
+                               "the targets are too small for a regression, up to about 1e%.0f: give them in a smaller "
+                               "unit",
+                               design->target_exponent * log10(2.0));
     if (status == LINPRED_OK)
         status = linpred__deviations_search(&question, &search, error);
     if (status == LINPRED_OK && search.span.dependencies > 0)
         status = linpred__design_check_spread(design, "dependent columns", LINPRED__MAX_DEPENDENT_SPREAD, error);
     if (status == LINPRED_OK)
-        status = convert(design, problem, recipe, &search, drop, answer, error);
+        status = convert(&question, problem, recipe, &search, drop, answer, error);
     linpred__deviation_search_clear(&search);
     linpred__release(question.scratch);
     linpred__design_close(design);

@@ -39,7 +39,22 @@ static void basis_rows(const linpred__deviations *question, const linpred__devia
     }
 }
 
-/* Solves X_h w = rhs, or X_h' a = rhs. False: out of memory. */
+/* The exponent of the largest entry of column k. */
+static int column_exponent(const linpred__dd *matrix, size_t n, size_t k)
+{
+    double size = 0.0;
+    for (size_t i = 0; i < n; i++)
+        size = fmax(size, fabs(matrix[i * n + k].hi));
+    return size > 0.0 && isfinite(size) ? ilogb(size) : 0;
+}
+
+static linpred__dd scaled(linpred__dd a, int exponent)
+{
+    return (linpred__dd){ldexp(a.hi, exponent), ldexp(a.lo, exponent)};
+}
+
+/* Solves X_h w = rhs, or X_h' a = rhs. Columns are brought to one size first: QR is accurate to 32 digits of the
+   largest of them, and each equation of X_h' a = rhs must hold to 32 digits of its own. False: out of memory. */
 static bool basis_solve(const linpred__dd *matrix, int32_t rank, bool transposed, const linpred__dd *rhs,
                         linpred__dd *solution)
 {
@@ -49,20 +64,25 @@ static bool basis_solve(const linpred__dd *matrix, int32_t rank, bool transposed
     int32_t *turn = linpred__alloc(n, sizeof *turn);
     linpred__dd_solution s = {0};
     bool complete = r && row && turn;
+    int *exponent = linpred__alloc(n, sizeof *exponent);
+    complete = complete && exponent;
+    for (size_t k = 0; complete && k < n; k++)
+        exponent[k] = -column_exponent(matrix, n, k);
     for (size_t i = 0; complete && i < n; i++) {
         for (size_t j = 0; j < n; j++)
-            row[j] = transposed ? matrix[j * n + i] : matrix[i * n + j];
-        row[n] = rhs[i];
+            row[j] = transposed ? scaled(matrix[j * n + i], exponent[i]) : scaled(matrix[i * n + j], exponent[j]);
+        row[n] = transposed ? scaled(rhs[i], exponent[i]) : rhs[i];
         turn[i] = (int32_t)i;
         linpred__dd_qr_absorb((int32_t)entries, r, 1, 1, row);
     }
     complete = complete && linpred__dd_solve(rank, r, turn, LINPRED__DEVIATIONS_SINGULAR, NULL, &s);
-    if (complete)
-        memcpy(solution, s.w, n * sizeof *solution);
+    for (size_t k = 0; complete && k < n; k++)
+        solution[k] = transposed ? s.w[k] : scaled(s.w[k], exponent[k]);
     linpred__dd_solution_clear(&s);
     linpred__release(r);
     linpred__release(row);
     linpred__release(turn);
+    linpred__release(exponent);
     return complete;
 }
 

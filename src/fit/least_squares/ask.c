@@ -99,18 +99,6 @@ static linpred_status solve_objective(linpred__squares_objective *objective, dou
 
 /* ---- the answer ---- */
 
-static linpred_status check_range(const linpred__least_squares *answer, const linpred__recipe *recipe,
-                                  linpred_error *error)
-{
-    for (int32_t j = 0; j < recipe->terms; j++)
-        if (!isfinite(answer->coefficients.plain[j].hi))
-            return linpred__fail(error, LINPRED_ERROR_INPUT,
-                                 "the coefficient of '%.60s' is beyond the range of numbers: "
-                                 "change its unit",
-                                 linpred__recipe_feature(recipe, j));
-    return LINPRED_OK;
-}
-
 /* Sums the residuals again if the least norm was taken along dependencies that hold to rounding only: that moved fitted
    values by a rounding of its own. */
 static linpred_status evaluate_again(const linpred__squares_objective *objective, linpred__squares_solution *solution,
@@ -177,7 +165,7 @@ static linpred_status convert(linpred__squares_objective *objective, linpred__sq
     if (status != LINPRED_OK || !holds)
         return status != LINPRED_OK ? status : linpred__design_lost(design, error);
     linpred__coefficients_take_basis(&answer->coefficients, design);
-    return check_range(answer, recipe, error);
+    return linpred__coefficients_check_range(&answer->coefficients, recipe, error);
 }
 
 linpred_status linpred__ask_least_squares(linpred__run *run, const linpred__problem *problem,

@@ -101,18 +101,20 @@ static void absorb_penalty(const linpred__squares_objective *objective, struct t
     }
 }
 
-/* Columns and target are about 1 in size, so a coefficient below 2^-95 is rounding at 32 digits. It becomes 0. */
-static linpred__dd without_rounding(linpred__dd w)
+/* Columns and target are about 1 in size, so a coefficient below 2^-95 is rounding at 32 digits. It becomes 0, unless a
+   penalty makes coefficients that small. */
+static linpred__dd without_rounding(linpred__dd w, bool penalised)
 {
-    return fabs(w.hi) > 0x1p-95 ? linpred__dd_without_noise(w) : (linpred__dd){0.0, 0.0};
+    return penalised || fabs(w.hi) > 0x1p-95 ? linpred__dd_without_noise(w) : (linpred__dd){0.0, 0.0};
 }
 
-static bool read_careful_solution(size_t p, linpred__dd_solution *s, linpred__squares_solution *solution)
+static bool read_careful_solution(size_t p, bool penalised, linpred__dd_solution *s,
+                                  linpred__squares_solution *solution)
 {
     solution->dependencies = (int32_t)p - s->rank;
     solution->condition = s->condition;
     for (size_t j = 0; j < p; j++)
-        solution->w[j] = without_rounding(s->w[j]);
+        solution->w[j] = without_rounding(s->w[j], penalised);
     solution->null = s->null;
     s->null = NULL;
     if (!linpred__squares_solution_factor(solution, (int32_t)p, s->rank))
@@ -150,13 +152,16 @@ static linpred_status find_distinct(const linpred__design *design, const linpred
     return status;
 }
 
-/* Solves the triangle, and again as long as columns are found to be distinct. */
+/* Solves the triangle, and again as long as columns are found to be distinct. With a penalty the minimiser is unique,
+   and no dependency is claimed: each column counts for all that double-double can tell. */
 static linpred_status solve_distinct(const linpred__squares_objective *objective, const struct triangle *t,
                                      const int32_t *turn, linpred__dd_solution *s, linpred_error *error)
 {
     const linpred__design *design = &objective->design;
     bool *distinct = linpred__calloc((size_t)design->width, sizeof *distinct), again = true;
     linpred_status status = distinct ? LINPRED_OK : linpred__no_memory(error);
+    for (int32_t j = 0; distinct && j < design->width; j++)
+        distinct[j] = objective->penalty > 0.0 && design->basis.polynomials == 0;
     while (status == LINPRED_OK && again) {
         linpred__dd_solution_clear(s);
         again = false;
@@ -182,10 +187,31 @@ static linpred_status solve_triangle(const linpred__squares_objective *objective
     linpred__dd_solution s = {0};
     solution->threshold = LINPRED__RANK_THRESHOLD;
     linpred_status status = solve_distinct(objective, t, turn, &s, error);
-    if (status == LINPRED_OK && !read_careful_solution((size_t)p, &s, solution))
+    if (status == LINPRED_OK && !read_careful_solution((size_t)p, objective->penalty > 0.0, &s, solution))
         status = linpred__no_memory(error);
     linpred__dd_solution_clear(&s);
     linpred__release(turn);
+    return status;
+}
+
+/* Where a penalty outweighs a column of tiny numbers by far, QR gives its coefficient to 32 digits of the others, not
+   of its own: the coefficient is then set to where its own part of the gradient is 0. */
+static linpred_status refine_small_coefficients(const linpred__squares_objective *objective,
+                                                linpred__squares_solution *solution, linpred_error *error)
+{
+    const linpred__design *design = &objective->design;
+    size_t p = (size_t)design->width;
+    linpred__dd *g = linpred__alloc(p, sizeof *g);
+    linpred_status status = g ? LINPRED_OK : linpred__no_memory(error);
+    for (int times = 0; status == LINPRED_OK && times < 2; times++) { /* the second time for what the first moved */
+        status = linpred__squares_evaluate(objective, solution, g, error);
+        for (size_t j = 0; status == LINPRED_OK && j < (size_t)design->basis.terms; j++) {
+            double unit = objective->map[j * p + j].hi, square = objective->penalty * unit * unit;
+            if (square > LINPRED__SQUARES_HELD * design->weight && isfinite(square))
+                solution->w[j] = linpred__dd_add(solution->w[j], linpred__dd_multiply_double(g[j], 1.0 / square));
+        }
+    }
+    linpred__release(g);
     return status;
 }
 
@@ -206,5 +232,7 @@ linpred_status linpred__squares_by_double_double(const linpred__squares_objectiv
     solution->in_double_double = true;
     status = solve_triangle(objective, &total, solution, error);
     clear_triangle((void *)design, &total);
+    if (status == LINPRED_OK && objective->penalty > 0.0 && objective->map && design->basis.polynomials == 0)
+        status = refine_small_coefficients(objective, solution, error);
     return status == LINPRED_OK ? linpred__squares_evaluate(objective, solution, NULL, error) : status;
 }

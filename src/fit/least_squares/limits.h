@@ -48,4 +48,8 @@ enum { LINPRED__SQUARES_MAX_RESTARTS = 30 };
 #define LINPRED__SQUARES_DIAGONAL_MIN 1e-120
 #define LINPRED__SQUARES_DIAGONAL_MAX 1e120
 
+/* A penalty that is so many times the weight of all rows, in the unit of the column, decides a coefficient: what the
+   rows add to its square is beyond the digits of a double. */
+#define LINPRED__SQUARES_HELD 0x1p60
+
 #endif

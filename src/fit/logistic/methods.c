@@ -7,9 +7,11 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/memory.h"
 #include "fit/logistic/limits.h"
 #include "fit/logistic/logistic.h"
 #include "minimise/leverage_bound.h"
+#include "minimise/limits.h"
 #include "minimise/logistic_point.h"
 #include "minimise/newton_cg.h"
 #include "minimise/newton_factor.h"
@@ -160,6 +162,34 @@ static linpred_status take_minimum_norm(linpred__newton *newton, linpred__null_s
     return status;
 }
 
+/* Columns were found to depend on others at v = 0. Where weights are very unequal, rounding hides there what can be
+   told from others at the minimum, where the heavy rows have little curvature. A fit that left such columns out is not
+   even the best among coefficients that respect the dependencies, as far as anybody can tell. */
+static linpred_status look_for_hidden_columns(linpred__newton *newton, linpred__null_space *null_space,
+                                              linpred_error *error)
+{
+    int32_t d = newton->problem->dimension;
+    if (null_space->inexact == 0)
+        return LINPRED_OK;
+    int32_t *kept = linpred__alloc((size_t)d, sizeof *kept);
+    linpred_status status =
+        kept ? linpred__logistic_evaluate(newton->problem, NULL, LINPRED__HESSIAN_WHOLE, &newton->point, error)
+             : linpred__no_memory(error);
+    int32_t rank = -1;
+    if (status == LINPRED_OK) {
+        rank = linpred__independent_columns(newton->point.hessian, d, linpred__dependent_part, kept);
+        if (rank < 0)
+            status = linpred__no_memory(error);
+    }
+    if (rank > newton->rank) {
+        null_space->nearly_dependent = true;
+        null_space->inexact = 0;
+        linpred__dependencies_clear(&null_space->dependencies);
+    }
+    linpred__release(kept);
+    return status;
+}
+
 /* Newton's method from v (NULL: from the start), then the proof of its gap, or whether there is a minimum. */
 static linpred_status ask_newton(linpred__logistic_problem *problem, const double *v, linpred__logistic_found *found,
                                  linpred_error *error)
@@ -173,6 +203,8 @@ static linpred_status ask_newton(linpred__logistic_problem *problem, const doubl
     status = run_newton(newton, &end, error);
     if (status == LINPRED_OK && end != LINPRED__LOGISTIC_STOPPED && end != LINPRED__LOGISTIC_SEPARATES)
         status = take_minimum_norm(newton, &found->null_space, &end, error);
+    if (status == LINPRED_OK && end != LINPRED__LOGISTIC_STOPPED)
+        status = look_for_hidden_columns(newton, &found->null_space, error);
     if (status != LINPRED_OK || end == LINPRED__LOGISTIC_STOPPED)
         return status;
     bool provable = end != LINPRED__LOGISTIC_SEPARATES && !found->null_space.nearly_dependent;

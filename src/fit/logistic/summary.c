@@ -38,6 +38,14 @@ static linpred_status find_standard_errors(const linpred__logistic_problem *prob
     }
     if ((problem->is_centred || problem->shifted) && !isnan(each[columns]))
         each[columns] = sqrt(intercept_variance(problem, newton, newton->step) / problem->weight);
+    for (int32_t j = 0; j <= columns; j++)
+        if (isinf(each[j])) {
+            linpred__release(each);
+            return linpred__fail(error, LINPRED_ERROR_INPUT,
+                                 "the numbers of feature %d are so small that the standard error of its coefficient is "
+                                 "beyond the range of doubles: scale the column",
+                                 j + 1);
+        }
     *standard_error = each;
     return LINPRED_OK;
 }

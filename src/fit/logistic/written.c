@@ -223,7 +223,7 @@ linpred_status linpred__logistic_write(linpred__logistic_problem *problem, linpr
         status = linpred__no_memory(error);
     double doubt = status == LINPRED_OK ? score_doubt(problem, dependencies->count > 0, v, values->b) : 0.0;
     if (status == LINPRED_OK && found->existence.direction.count == 0 && isfinite(doubt)) {
-        if (0.5 * doubt * doubt > linpred__rounding_share * problem->terms.tolerance)
+        if (0.5 * doubt * doubt > linpred__rounding_share * problem->terms.tolerance || doubt > linpred__small_rounding)
             status = settle(problem, found, exact, kept, values, error);
         else
             found->gap += 2.0 * sqrt(found->gap) * doubt + doubt * doubt;
