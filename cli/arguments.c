@@ -125,6 +125,12 @@ static int parse_flag(cli_invocation *cli, int argc, char **argv, int *at)
         return cli_usage(cli, "--%s needs a value (%s)", name, flag.takes);
     else if (equals)
         return cli_usage(cli, "--%s takes no value", name);
+    if (strcmp(name, "progress") == 0) {
+        if (cli->progress)
+            return cli_usage(cli, "--progress is given twice");
+        cli->progress = value;
+        return 0;
+    }
     if (flag.own == NOT_OWN)
         return set_option(cli, name, value);
     if (cli->own[flag.own])

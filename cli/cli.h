@@ -56,6 +56,7 @@ struct cli_invocation {
     json_t *notices;            /* with --json: the texts of cli_notice; else NULL */
     bool json;                  /* --json */
     bool quiet;                 /* --quiet */
+    const char *progress;       /* --progress; NULL: not given */
 };
 
 /* The figures of a result by their names; NaN or -1 if the result does not state them. */
@@ -163,7 +164,19 @@ double cli_now(void); /* seconds of a clock that never goes back */
 /* progress.c: what happens while a fit runs */
 /* Fits, and shows the progress on a terminal. Ctrl-C ends the fit, which keeps the best model so far. */
 linpred_status cli_fit(cli_invocation *cli, const linpred_data *data, linpred_result **result, linpred_error *error);
-/* Between these two, any call with cli->options shows its progress and can be ended by Ctrl-C. */
+/* Begins to show progress, of reading too, as --progress says. Returns 0, or prints the error and returns an exit
+   code. */
+int cli_progress_begin(cli_invocation *cli);
+/* The calls of the library that read files, after which no progress is left on the terminal. */
+linpred_status cli_data_load(const char *path, const linpred_options *options, linpred_data **data,
+                             linpred_error *error);
+linpred_status cli_data_load_for(const linpred_model *model, const char *path, bool labels,
+                                 const linpred_options *options, linpred_data **data, linpred_error *error);
+linpred_status cli_points_load(const char *path, const linpred_options *options, linpred_data **points,
+                               linpred_error *error);
+linpred_status cli_inspect_file(const char *path, const linpred_options *options, linpred_inspection **inspection,
+                                linpred_error *error);
+/* Between these two, any call with cli->options can be ended by Ctrl-C. */
 void cli_watch(cli_invocation *cli);
 void cli_unwatch(void);
 bool cli_interrupted(void); /* whether Ctrl-C was pressed */

@@ -239,8 +239,7 @@ int cli_run_evaluate(cli_invocation *cli)
     report shown = {.model = linpred_result_model(result), .evaluation.struct_size = sizeof shown.evaluation};
     int code = cli_read_threshold(cli, shown.model, &threshold);
     if (code == 0) {
-        linpred_status status =
-            linpred_data_load_for(shown.model, cli->positional[1], true, cli->options, &data, &error);
+        linpred_status status = cli_data_load_for(shown.model, cli->positional[1], true, cli->options, &data, &error);
         if (status == LINPRED_OK)
             status = evaluate(cli, data, threshold, &shown, &error);
         if (status != LINPRED_OK)

@@ -298,6 +298,11 @@ bool cli_next_flag(const cli_command *command, size_t *at, cli_flag *flag)
          .text = "print one JSON object, and nothing else, on standard output",
          .own = NOT_OWN},
         {.name = "quiet", .takes = "", .text = "no progress and no notices on standard error", .own = NOT_OWN},
+        {.name = "progress",
+         .takes = "plain|none|auto",
+         .initial = "auto",
+         .text = "how to show the progress of what takes long: as lines, not at all, or in place on a terminal",
+         .own = NOT_OWN},
     };
     linpred_option_text option = {.struct_size = sizeof option};
     size_t options = 0;

@@ -101,7 +101,7 @@ static int inspect_data(cli_invocation *cli)
 {
     linpred_error error;
     linpred_inspection *inspection = NULL;
-    if (linpred_inspect(cli->positional[0], cli->options, &inspection, &error) != LINPRED_OK)
+    if (cli_inspect_file(cli->positional[0], cli->options, &inspection, &error) != LINPRED_OK)
         return cli_fail_status(cli, &error, cli->positional[0]);
     int32_t columns = linpred_inspection_columns(inspection);
     int code = 0;

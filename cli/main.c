@@ -235,6 +235,8 @@ static int run_found(cli_invocation *cli, int argc, char **argv, int words)
     if (cli->command->run == cli_run_generate && argc == words + 1 + cli->json)
         return cli_list_instances(cli);
     int code = cli_parse(cli, argc, argv, words + 1);
+    if (code == 0)
+        code = cli_progress_begin(cli);
     return code ? code : cli->command->run(cli);
 }
 

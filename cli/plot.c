@@ -124,7 +124,7 @@ int cli_load_pair(const cli_invocation *cli, linpred_result **result, linpred_da
     linpred_error error;
     if (linpred_result_load(cli->positional[0], cli->own[OWN_ACCEPT_EDITED] != NULL, result, &error) != LINPRED_OK)
         return cli_fail_status(cli, &error, cli->positional[0]);
-    if (linpred_data_load_for(linpred_result_model(*result), cli->positional[1], true, cli->options, data, &error) !=
+    if (cli_data_load_for(linpred_result_model(*result), cli->positional[1], true, cli->options, data, &error) !=
         LINPRED_OK)
         return cli_fail_status(cli, &error, cli->positional[1]);
     cli_notice_rows(cli, *data, "left out");

@@ -66,8 +66,8 @@ static int plot_data(cli_invocation *cli, drawing *draw, const char *kind)
     int code = cli_check_picture(cli);
     if (code)
         return code;
-    linpred_status status = draw == draw_points ? linpred_points_load(path, cli->options, &data, &error)
-                                                : linpred_data_load(path, cli->options, &data, &error);
+    linpred_status status = draw == draw_points ? cli_points_load(path, cli->options, &data, &error)
+                                                : cli_data_load(path, cli->options, &data, &error);
     if (status == LINPRED_OK && draw != draw_points)
         cli_warn_of_data(cli, data);
     if (status == LINPRED_OK)

@@ -345,7 +345,7 @@ int cli_run_predict(cli_invocation *cli)
     const linpred_model *model = linpred_result_model(result);
     bool ball = linpred_model_task(model) == LINPRED_TASK_BALL;
     code = choose(cli, model, &asked);
-    if (code == 0 && linpred_data_load_for(model, cli->positional[1], false, cli->options, &data, &error) != LINPRED_OK)
+    if (code == 0 && cli_data_load_for(model, cli->positional[1], false, cli->options, &data, &error) != LINPRED_OK)
         code = cli_fail_status(cli, &error, cli->positional[1]);
     if (code == 0 && cli_is_mere_proof(result))
         cli_notice(cli,

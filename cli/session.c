@@ -148,7 +148,7 @@ static int load_and_fit(cli_session *session)
     cli_invocation *cli = session->cli;
     linpred_error error;
     double began = cli_now();
-    if (linpred_data_load(cli->positional[0], cli->options, &session->data, &error) != LINPRED_OK)
+    if (cli_data_load(cli->positional[0], cli->options, &session->data, &error) != LINPRED_OK)
         return cli_fail_status(cli, &error, cli->positional[0]);
     session->read_seconds = cli_now() - began;
     cli_warn_of_data(cli, session->data);

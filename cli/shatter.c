@@ -290,7 +290,7 @@ int cli_run_shatter(cli_invocation *cli)
     linpred_shattering *shattering = NULL;
     const char *path = cli->positional[0];
     double began = cli_now();
-    if (linpred_points_load(path, cli->options, &points, &error) != LINPRED_OK)
+    if (cli_points_load(path, cli->options, &points, &error) != LINPRED_OK)
         return cli_fail_status(cli, &error, path);
     answer.points = points;
     answer.read_seconds = cli_now() - began;

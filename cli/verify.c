@@ -12,7 +12,7 @@ int cli_run_verify(cli_invocation *cli)
     if (linpred_result_load(cli->positional[0], cli->own[OWN_ACCEPT_EDITED] != NULL, &result, &error) != LINPRED_OK)
         return cli_fail_status(cli, &error, cli->positional[0]);
     linpred_status status =
-        linpred_data_load_for(linpred_result_model(result), cli->positional[1], true, cli->options, &data, &error);
+        cli_data_load_for(linpred_result_model(result), cli->positional[1], true, cli->options, &data, &error);
     if (status == LINPRED_OK) {
         read = cli_now() - began;
         cli_warn_of_data(cli, data);

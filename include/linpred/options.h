@@ -89,10 +89,16 @@ typedef struct linpred_progress {
     int64_t passes;
     double errors; /* of the best so far, weighted; NaN if not counted yet */
     double seconds;
+    double lower_bound;   /* method exact: no predictor's mistakes cost less, as far as proved; NaN if not known */
+    double gap;           /* logistic: about how far the objective is above its minimum, relative; NaN if not known */
+    int64_t working_rows; /* of the linear or quadratic program that is being solved; -1 if there is none */
+    int64_t bytes;        /* stage "reading": bytes read so far; else -1 */
+    int64_t total_bytes;  /* stage "reading": of the file; -1 if not known */
 } linpred_progress;
 
 /* Calls `on_progress` a few times a second from the thread that called linpred_fit. If it returns false, the fit ends
-   and keeps the best so far. NULL: no calls. `context` is handed on. */
+   and keeps the best so far. While a file is read it is called too, perhaps from another thread, and its answer is not
+   looked at. NULL: no calls. `context` is handed on. */
 LINPRED_API void linpred_options_on_progress(linpred_options *options,
                                              bool (*on_progress)(void *context, const linpred_progress *progress),
                                              void *context);

@@ -1,6 +1,7 @@
 /* The time limit and the progress of a run. */
 #include "core/run.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "core/clock.h"
@@ -9,6 +10,11 @@
 double linpred__run_seconds(const linpred__run *run)
 {
     return linpred__seconds_since(&run->began);
+}
+
+bool linpred__run_reports(const linpred__run *run)
+{
+    return run->on_progress && linpred__seconds_since(&run->reported) >= LINPRED__PROGRESS_SECONDS;
 }
 
 bool linpred__run_should_stop(linpred__run *run, const char *stage, int64_t updates, int64_t passes, double errors)
@@ -20,10 +26,21 @@ bool linpred__run_should_stop(linpred__run *run, const char *stage, int64_t upda
         run->stopped = LINPRED__STOPPED_BY_TIME;
         return true;
     }
-    if (!run->on_progress || linpred__seconds_since(&run->reported) < LINPRED__PROGRESS_SECONDS)
+    if (!linpred__run_reports(run))
         return false;
     run->reported = linpred__now();
-    linpred_progress progress = {stage, updates, passes, errors, seconds};
+    linpred_progress progress = {
+        .stage = stage,
+        .updates = updates,
+        .passes = passes,
+        .errors = errors,
+        .seconds = seconds,
+        .lower_bound = run->lower_bound > 0 ? run->lower_bound : (double)NAN,
+        .gap = run->gap > 0 ? run->gap : (double)NAN,
+        .working_rows = run->working_rows > 0 ? run->working_rows : -1,
+        .bytes = -1,
+        .total_bytes = -1,
+    };
     if (!run->on_progress(run->context, &progress))
         run->stopped = LINPRED__STOPPED_BY_CALLER;
     return run->stopped != LINPRED__NOT_STOPPED;

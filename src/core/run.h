@@ -23,11 +23,17 @@ typedef struct linpred__run {
     void *context;                                                        /* the argument of on_progress */
     struct timespec began;                                                /* when the run began */
     struct timespec reported;                                             /* when on_progress was last called */
+    double lower_bound;                                                   /* for progress; 0: not known */
+    double gap;                                                           /* for progress; 0: not known */
+    int64_t working_rows;                                                 /* for progress; 0: there are none */
     linpred__stop_cause stopped; /* why the run must stop; it never returns to NOT_STOPPED */
 } linpred__run;
 
 /* Seconds since the run began. */
 double linpred__run_seconds(const linpred__run *run);
+
+/* Whether on_progress is due, so that numbers for it are worth computing. */
+bool linpred__run_reports(const linpred__run *run);
 
 /* Whether the run must stop, because its time is up or on_progress returned false. on_progress is called at most ten
    times a second. It gets `stage`, which names what is being done, and the numbers. */

@@ -118,6 +118,7 @@ static bool ends(const struct descent *descent, double before, linpred__logistic
 {
     const linpred__newton *newton = descent->newton;
     const linpred__logistic_problem *problem = newton->problem;
+    problem->run->gap = 0.5 * newton->point.decrement / newton->point.objective; /* near the minimum; NaN: not known */
     if (!isfinite(newton->point.decrement))
         *end = LINPRED__LOGISTIC_STALLED;
     else if (is_small(descent, before))

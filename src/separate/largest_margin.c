@@ -93,6 +93,7 @@ static linpred_status solve_working_rows(struct margin_search *work, linpred__di
         return status;
     do {
         status = linpred__least_distance_solve(work->solver, LINPRED__MARGIN_SLICE, outcome, error);
+        work->run->working_rows = work->rows;
         *stopped = linpred__run_should_stop(work->run, "largest margin", 0, work->answer->passes, NAN);
     } while (status == LINPRED_OK && *outcome == LINPRED__DISTANCE_LIMIT && !*stopped);
     return status;

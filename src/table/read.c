@@ -10,6 +10,7 @@
 #include <strings.h>
 #include <sys/mman.h>
 
+#include "core/clock.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/number.h"
@@ -256,6 +257,9 @@ linpred_status linpred__table_read_pieces(const char *path, const linpred__read_
     if (status != LINPRED_OK)
         return status;
     source.piece_bytes = piece_bytes;
+    source.on_progress = request->options->on_progress;
+    source.context = request->options->context;
+    source.opened = source.reported = linpred__now();
     linpred__table *table = linpred__calloc(1, sizeof *table);
     if (table)
         table->name = linpred__copy_text(source.name, strlen(source.name));

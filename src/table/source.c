@@ -2,10 +2,13 @@
 #define _GNU_SOURCE
 #include "table/source.h"
 
+#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "core/clock.h"
 #include "core/error.h"
+#include "core/limits.h"
 #include "core/memory.h"
 #include "core/number.h"
 #include "table/limits.h"
@@ -68,12 +71,32 @@ void linpred__source_forget(linpred__source *source)
     source->keeps = false;
 }
 
+static void report_progress(linpred__source *source)
+{
+    if (!source->on_progress || linpred__seconds_since(&source->reported) < LINPRED__PROGRESS_SECONDS)
+        return;
+    source->reported = linpred__now();
+    linpred_progress progress = {
+        .stage = "reading",
+        .errors = (double)NAN,
+        .seconds = linpred__seconds_since(&source->opened),
+        .lower_bound = (double)NAN,
+        .gap = (double)NAN,
+        .working_rows = -1,
+        .bytes = source->read_bytes,
+        .total_bytes = linpred__input_size(source->input),
+    };
+    source->on_progress(source->context, &progress);
+}
+
 /* Reads from the input, and keeps the bytes if the input cannot be opened again. */
 static linpred_status read_input(linpred__source *source, char *buffer, size_t wanted, size_t *got,
                                  linpred_error *error)
 {
     *got = 0;
     linpred_status status = linpred__input_read(source->input, buffer, wanted, got, error);
+    source->read_bytes += (int64_t)*got;
+    report_progress(source);
     if (status != LINPRED_OK || !source->keeps || *got == 0)
         return status;
     if (source->kept_bytes + *got > LINPRED__MAX_KEPT_BYTES ||
@@ -222,6 +245,7 @@ linpred_status linpred__source_rewind(linpred__source *source, const char *why, 
         linpred__input_close(source->input);
         source->input = again;
         source->name = linpred__input_name(again);
+        source->read_bytes = 0;
         source->held_bytes = 0;
         source->ended = false;
         status = linpred__source_hold(source, LINPRED__HEAD_BYTES, error);

@@ -7,14 +7,21 @@
 #ifndef LINPRED_TABLE_SOURCE_H
 #define LINPRED_TABLE_SOURCE_H
 
+#include <time.h>
+
 #include "core/input.h"
 #include "table/record_ends.h"
 
 typedef struct linpred__source {
     linpred__input *input;
     const char *path;
-    double seconds;     /* see linpred__input_open */
-    const char *name;   /* of the file, for messages */
+    double seconds;                                                       /* see linpred__input_open */
+    const char *name;                                                     /* of the file, for messages */
+    bool (*on_progress)(void *context, const linpred_progress *progress); /* of the options; NULL: not called */
+    void *context;                                                        /* the argument of on_progress */
+    struct timespec opened;                                               /* when reading began */
+    struct timespec reported;                                             /* when on_progress was last called */
+    int64_t read_bytes;                                                   /* so far, of the text that is read now */
     size_t piece_bytes; /* the length of a piece, longer only if one record is longer. 0: the reader chooses it. */
     linpred__record_rules rules;
     bool was_utf16; /* linpred__source_begin has made the text UTF-8 */

@@ -36,6 +36,8 @@ static bool stop_ball_cost_search(void *context)
 {
     struct ball_cost_search *work = context;
     double found = (double)work->hyperplanes.best_cost * work->distinct.unit;
+    if (linpred__run_reports(work->run) && work->tree.branches > 0)
+        work->run->lower_bound = (double)linpred__tree_bound(&work->tree) * work->distinct.unit;
     return linpred__run_should_stop(work->run, "exact", 0, 0, fmin(work->best->errors, found));
 }
 

@@ -48,6 +48,10 @@ static bool stop_min_cost_search(void *context)
     double best = (double)work->cost;
     if (work->hyperplanes.n > 0 && work->hyperplanes.n == work->distinct.rows)
         best = (double)work->hyperplanes.best_cost;
+    if (linpred__run_reports(work->run) && work->tree.branches > 0) {
+        int64_t bound = linpred__tree_bound(&work->tree);
+        work->run->lower_bound = (double)(bound > work->bound ? bound : work->bound) * work->distinct.unit;
+    }
     return linpred__run_should_stop(work->run, "exact", 0, 0, best * work->distinct.unit);
 }
 

@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""Progress and Ctrl-C as a person at a terminal meets them, in a pseudo-terminal.
+
+    tests/check_progress.py PROGRAM
+"""
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+PROGRAM = os.path.abspath(sys.argv[1])
+checks = 0
+
+
+def check(holds, text):
+    global checks
+    checks += 1
+    if not holds:
+        sys.exit("WRONG: " + text)
+
+
+def at_terminal(*arguments, interrupt_at=None, columns=100):
+    """Runs the program with standard error at a terminal. Gives exit code, what stands in the terminal's stream, and
+    standard output. With interrupt_at, Ctrl-C is pressed when that text has appeared."""
+    ours, theirs = pty.openpty()
+    subprocess.run(["stty", "cols", str(columns), "-onlcr"], stdin=theirs, check=True)
+    with tempfile.TemporaryFile() as output:
+        program = subprocess.Popen([PROGRAM, *arguments], stdout=output, stderr=theirs, stdin=subprocess.DEVNULL)
+        os.close(theirs)
+        seen, began = b"", time.time()
+        while time.time() - began < 120:
+            ready, _, _ = select.select([ours], [], [], 0.1)
+            if ready:
+                try:
+                    part = os.read(ours, 65536)
+                except OSError:
+                    break
+                seen += part
+                if not part:
+                    break
+            if interrupt_at and interrupt_at in seen:
+                program.send_signal(signal.SIGINT)
+                interrupt_at = None
+        code = program.wait(timeout=60)
+        os.close(ours)
+        output.seek(0)
+        return code, seen.decode(), output.read().decode()
+
+
+def screen(stream):
+    """The lines that a reader sees in the end: \\r goes to the beginning of the line, and ESC [K wipes the rest."""
+    lines = []
+    for line in stream.split("\n"):
+        shown = ""
+        for part in line.split("\r"):
+            part = part.split("\x1b[K")[-1] if part.startswith("\x1b[K") else part
+            shown = "" if part == "" and "\x1b[K" in line else part.replace("\x1b[K", "") or shown
+        lines.append(shown)
+    return "\n".join(lines).strip()
+
+
+def write_noise(path, rows):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("x1,x2,x3,y\n")
+        for i in range(rows):
+            file.write(f"{i * 7919 % 1009},{i * 104729 % 997},{i * i % 1013},{int(i * i % 7 < 3)}\n")
+
+
+def check_fit():
+    """A long fit: the line appears after half a second, with its measure; Ctrl-C keeps the best; the line is gone."""
+    write_noise("noise.csv", 3000)
+    endless = ["fit", "halfspace", "noise.csv", "--method", "pocket", "--max-passes", "1000000000", "-o", "model.json"]
+    code, seen, output = at_terminal(*endless, interrupt_at=b"mistakes")
+    check(code == 1, f"exit code {code}")
+    check(re.search(r"\rpocket: \d+ steps, \d+ passes, best \d+ mistakes, \d+\.\d s", seen), f"no measure in {seen[:300]!r}")
+    times = [float(found) for found in re.findall(r"(\d+\.\d) s", seen)]
+    check(min(times) >= 0.4, f"a line after {min(times)} s")
+    check(screen(seen) == "linpred: stopped by Ctrl-C: the best so far is kept", f"left on the screen: {screen(seen)!r}")
+    check("stopped" in output and os.path.exists("model.json"), "the best so far is not kept")
+    for line in seen.split("\r"):
+        check(len(re.sub(r"\x1b\[K", "", line.split("\n")[0])) < 100, "a line is wider than the terminal")
+    narrow = at_terminal(*endless, interrupt_at=b"mista", columns=50)[1]
+    check(all(len(line.split("\x1b")[0]) < 50 for line in narrow.split("\r")[1:]), "a line is wider than a narrow terminal")
+
+
+def check_bounds():
+    """Method exact shows both bounds, and how much time is left."""
+    write_noise("hard.csv", 120)
+    code, seen, _ = at_terminal("fit", "halfspace", "hard.csv", "--method", "exact", "--max-seconds", "3")
+    check(code in (0, 1), f"exit code {code}")
+    if "exact:" in seen:  # else it was too fast to show anything
+        check(re.search(r"exact: best \d+ mistakes(, none below \d+)?, \d+\.\d s, \d s left", seen), f"{seen[:400]!r}")
+
+
+def check_quiet():
+    """Nothing where it is short, not asked for, or no terminal; lines with --progress plain."""
+    write_noise("short.csv", 20)
+    check(at_terminal("fit", "regression", "short.csv", "-t", "x3")[1] == "", "a short fit shows progress")
+    endless = ["fit", "halfspace", "noise.csv", "--method", "pocket", "--max-passes", "1000000000", "--max-seconds", "1.5"]
+    for flags in (["--progress", "none"], ["--quiet"]):
+        check(at_terminal(*endless, *flags)[1] == "", f"{flags}: progress is shown")
+    done = subprocess.run([PROGRAM, *endless], capture_output=True, text=True)
+    check(done.stderr == "", f"without a terminal: {done.stderr!r}")
+    done = subprocess.run([PROGRAM, *endless, "--progress", "plain"], capture_output=True, text=True)
+    check(re.fullmatch(r"(linpred: pocket: .*mistakes.*\n)+", done.stderr), f"plain: {done.stderr!r}")
+    done = subprocess.run([PROGRAM, *endless, "--progress", "loud"], capture_output=True, text=True)
+    check(done.returncode == 2 and "plain, none or auto" in done.stderr, done.stderr)
+
+
+def check_reading():
+    """A pipe that is slow: bytes and rate while it is read, and nothing left on the screen."""
+    rows = "".join(f"{i % 101},{i % 97},{int(i % 7 < 3)}\n" for i in range(60000))
+    os.mkfifo("pipe.csv")
+    writer = subprocess.Popen([sys.executable, "-c", """
+import sys, time
+with open("pipe.csv", "w") as pipe:
+    pipe.write("a,b,y\\n")
+    text = open("rows.txt").read()
+    for at in range(0, len(text), len(text) // 20 + 1):
+        pipe.write(text[at:at + len(text) // 20 + 1])
+        pipe.flush()
+        time.sleep(0.08)
+"""]) if open("rows.txt", "w").write(rows) else None
+    code, seen, _ = at_terminal("separable", "pipe.csv")
+    writer.wait()
+    check(code == 1, f"exit code {code}")
+    check(re.search(r"\rreading: \d+ MB, \d+ MB/s", seen), f"reading shows nothing: {seen[:300]!r}")
+    check(screen(seen) == "", f"left on the screen: {screen(seen)!r}")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        check_fit()
+        check_bounds()
+        check_quiet()
+        check_reading()
+        os.chdir("/")
+    print(f"{checks} checks of progress, all right")
+
+
+main()
