@@ -161,9 +161,7 @@ int cli_close_output(const cli_invocation *cli, int code);
 int cli_check_output(const cli_invocation *cli, own_flag flag, const char *input);
 double cli_now(void); /* seconds of a clock that never goes back */
 
-/* progress.c: what happens while a fit runs */
-/* Fits, and shows the progress on a terminal. Ctrl-C ends the fit, which keeps the best model so far. */
-linpred_status cli_fit(cli_invocation *cli, const linpred_data *data, linpred_result **result, linpred_error *error);
+/* progress.c: what happens while a file is read or a fit runs */
 /* Begins to show progress, of reading too, as --progress says. Returns 0, or prints the error and returns an exit
    code. */
 int cli_progress_begin(cli_invocation *cli);
@@ -180,7 +178,8 @@ linpred_status cli_inspect_file(const char *path, const linpred_options *options
 void cli_watch(cli_invocation *cli);
 void cli_unwatch(void);
 bool cli_interrupted(void); /* whether Ctrl-C was pressed */
-/* The file of --trace. */
+
+/* trace.c: the file of --trace */
 bool cli_trace_update(void *context, const linpred_update *update); /* `context` is the session */
 int cli_trace_open(cli_session *session);
 int cli_trace_write(cli_session *session);

@@ -143,6 +143,16 @@ static int prepare(cli_session *session)
     return 0;
 }
 
+/* Ctrl-C ends the fit, which keeps the best model so far. */
+static linpred_status fit_watched(cli_invocation *cli, const linpred_data *data, linpred_result **result,
+                                  linpred_error *error)
+{
+    cli_watch(cli);
+    linpred_status status = linpred_fit(data, cli->options, result, error);
+    cli_unwatch();
+    return status;
+}
+
 static int load_and_fit(cli_session *session)
 {
     cli_invocation *cli = session->cli;
@@ -155,7 +165,7 @@ static int load_and_fit(cli_session *session)
     int code = cli_trace_open(session);
     if (code)
         return code;
-    if (cli_fit(cli, session->data, &session->result, &error) != LINPRED_OK)
+    if (fit_watched(cli, session->data, &session->result, &error) != LINPRED_OK)
         return cli_fail_status(cli, &error, cli->positional[0]);
     session->figures = cli_read_figures(session->result);
     if (!cli_shape(session->data).whole_weights && cli_has_inference(session->result))

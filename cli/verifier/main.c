@@ -41,6 +41,8 @@ static int run_verifier(cli_invocation *cli, int argc, char **argv)
         return cli_print_json(object);
     }
     int code = cli_parse(cli, argc, argv, 1);
+    if (code == 0)
+        code = cli_progress_begin(cli);
     return code ? code : cli_run_verify(cli);
 }
 
