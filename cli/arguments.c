@@ -62,6 +62,9 @@ static int unknown_flag(const cli_invocation *cli, const char *name)
     for (size_t i = 0; n < MAX_FLAGS && cli_next_flag(cli->command, &i, &flag);)
         words[n++] = flag.name;
     words[n++] = "help";
+    char answer[400];
+    if (cli_other_flag(name, cli->command, answer, sizeof answer))
+        return cli_usage(cli, "%s%s has no option --%.60s; %s", cli_first_word, cli->command->name, name, answer);
     const char *near = linpred_nearest(name, words, n);
     if (near)
         return cli_usage(cli, "%s%s has no option --%.60s; did you mean --%s?", cli_first_word, cli->command->name,
@@ -90,6 +93,19 @@ static int set_option(cli_invocation *cli, const char *flag, const char *value)
     return 0;
 }
 
+/* An argument with one dash. */
+static int short_flag(const cli_invocation *cli, const char *argument)
+{
+    cli_flag flag;
+    char answer[400];
+    if (argument[2] && find_flag(cli->command, argument + 1, &flag))
+        return cli_usage(cli, "there is no option %.60s; say -%.60s, with two dashes", argument, argument);
+    if (cli_other_flag(argument + 1, cli->command, answer, sizeof answer))
+        return cli_usage(cli, "there is no option %.60s; %s", argument, answer);
+    return cli_usage(cli, "there is no option %.60s; %s%s --help lists them", argument, cli_first_word,
+                     cli->command->name);
+}
+
 /* Parses the flag at argv[*at]. If its value is the next argument, *at is moved to it. */
 static int parse_flag(cli_invocation *cli, int argc, char **argv, int *at)
 {
@@ -100,8 +116,7 @@ static int parse_flag(cli_invocation *cli, int argc, char **argv, int *at)
         strcpy(name, argument[1] == 't' ? "target" : "output");
         equals = NULL;
     } else if (strncmp(argument, "--", 2) != 0) {
-        return cli_usage(cli, "there is no option %.60s; %s%s --help lists them", argument, cli_first_word,
-                         cli->command->name);
+        return short_flag(cli, argument);
     } else {
         size_t length = equals ? (size_t)(equals - argument) - 2 : strlen(argument) - 2;
         snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), argument + 2);

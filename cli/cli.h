@@ -207,6 +207,12 @@ void cli_regression_to_json(json_t *object, const linpred_result *result);
 /* other_words.c */
 const char *cli_other_word(const char *word); /* what to do if `word` is tried as a command; NULL if it is not known */
 
+bool cli_is_among(const char *words, const char *word); /* words separated by blanks; capitals and '_' do not matter */
+
+/* other_flags.c */
+/* Writes what to do if `word` is tried as an option of the command. False if it is not known. */
+bool cli_other_flag(const char *word, const cli_command *command, char *answer, size_t bytes);
+
 /* notice_rows.c */
 /* Prints the data's warnings, and how many rows were left out or filled in; `left_out` says what this means. */
 void cli_notice_rows(const cli_invocation *cli, const linpred_data *data, const char *left_out);

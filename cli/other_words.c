@@ -47,11 +47,16 @@ static const struct {
     {"test score", "say linpred evaluate MODEL DATA"},
     {"apply", "say linpred predict MODEL DATA"},
     {"check prove", "say linpred verify MODEL DATA"},
-    {"describe summary head info", "say linpred inspect FILE"},
+    {"describe summary head info show print cat view dump look", "say linpred inspect FILE"},
+    {"draw graph chart figure picture", "say linpred plot MODEL DATA"},
+    {"html page explain", "say linpred report MODEL DATA"},
+    {"convert transform scale normalize impute split sample join merge filter sort",
+     "linpred does not change data files; it fits, predicts, evaluates and verifies"},
+    {"cv cross-validate crossval", "linpred does not split data; fit one file, and linpred evaluate MODEL on another"},
 };
 
 /* Whether `word` is one of `words`, whatever its capitals, and with '_' for '-'. */
-static bool is_among(const char *words, const char *word)
+bool cli_is_among(const char *words, const char *word)
 {
     while (*words) {
         size_t i = 0;
@@ -70,7 +75,7 @@ static bool is_among(const char *words, const char *word)
 const char *cli_other_word(const char *word)
 {
     for (size_t i = 0; *word && i < sizeof others / sizeof others[0]; i++)
-        if (is_among(others[i].words, word))
+        if (cli_is_among(others[i].words, word))
             return others[i].answer;
     return NULL;
 }

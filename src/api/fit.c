@@ -122,7 +122,7 @@ linpred_status linpred__run_fit(const linpred_data *data, const linpred__fit_req
     if (status != LINPRED_OK)
         return status;
     linpred__blas_enter(); /* one thread for BLAS, so that its threads change no bit */
-    status = linpred__blas_check_memory(linpred__pool_threads(fit.run.pool), error);
+    status = linpred__blas_check_memory(fit.run.pool, error);
     if (status == LINPRED_OK)
         status = linpred__result_new(data, request->task, options, &fit.result, error);
     if (status == LINPRED_OK)
@@ -132,7 +132,11 @@ linpred_status linpred__run_fit(const linpred_data *data, const linpred__fit_req
     linpred__pool_close(fit.run.pool);
     if (status != LINPRED_OK) {
         linpred_result_free(fit.result);
-        return status;
+        return linpred__no_memory_when(status, "fitting", "",
+                                       options->threads == 1
+                                           ? "leave columns out with --features or --drop"
+                                           : "leave columns out with --features or --drop, or try --threads 1",
+                                       error);
     }
     *result = fit.result;
     return LINPRED_OK;

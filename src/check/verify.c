@@ -143,5 +143,6 @@ linpred_status linpred_verify(const linpred_result *result, const linpred_data *
         *check = made;
     else
         linpred_check_free(made);
-    return status;
+    return linpred__no_memory_when(status, "checking the claims", "",
+                                   "try --threads 1; fit --no-verify keeps a model that is not checked", error);
 }

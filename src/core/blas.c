@@ -3,6 +3,8 @@
 
 #include <cblas.h>
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 
@@ -40,8 +42,32 @@ void linpred__blas_run(linpred__pool *pool, int64_t tasks, void (*work)(void *co
     linpred__blas_leave();
 }
 
-linpred_status linpred__blas_check_memory(int threads, linpred_error *error)
+/* ---- limited address space --------------------------------------------------------------------------------------- */
+
+enum { PRODUCT = 160 }; /* a product of this size uses a buffer in every build of OpenBLAS */
+
+struct meeting {
+    int threads;
+    _Atomic int begun;
+};
+
+/* Multiplies two matrices while all other threads do so too: then OpenBLAS has a buffer for each, and keeps it. */
+static void take_buffer(void *context, int64_t task)
 {
+    static const double zero[PRODUCT * PRODUCT];
+    struct meeting *meeting = context;
+    double product[PRODUCT * PRODUCT];
+    (void)task;
+    atomic_fetch_add(&meeting->begun, 1);
+    while (atomic_load(&meeting->begun) < meeting->threads)
+        sched_yield();
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, PRODUCT, PRODUCT, PRODUCT, 1.0, zero, PRODUCT, zero, PRODUCT,
+                0.0, product, PRODUCT);
+}
+
+linpred_status linpred__blas_check_memory(linpred__pool *pool, linpred_error *error)
+{
+    int threads = linpred__pool_threads(pool);
     struct rlimit limit;
     if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
         return LINPRED_OK;
@@ -51,6 +77,8 @@ linpred_status linpred__blas_check_memory(int threads, linpred_error *error)
         void *memory = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (memory != MAP_FAILED) {
             munmap(memory, bytes);
+            struct meeting meeting = {.threads = openblas_get_parallel() != OPENBLAS_SEQUENTIAL ? threads : 1};
+            linpred__pool_run(meeting.threads > 1 ? pool : NULL, meeting.threads, take_buffer, &meeting);
             checked = threads;
         }
     }

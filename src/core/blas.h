@@ -27,8 +27,9 @@ void linpred__blas_leave(void);
 void linpred__blas_run(linpred__pool *pool, int64_t tasks, void (*work)(void *context, int64_t task), void *context);
 #endif
 /* OpenBLAS allocates a buffer for each thread that calls it. If the address space is limited (ulimit -v) and too small,
-   OpenBLAS tries for ever. This function returns LINPRED_ERROR_MEMORY before that happens. */
-linpred_status linpred__blas_check_memory(int threads, linpred_error *error);
+   OpenBLAS tries for ever. This function returns LINPRED_ERROR_MEMORY before that happens, or has the buffers of all
+   threads of the pool allocated, before other memory takes their place. */
+linpred_status linpred__blas_check_memory(linpred__pool *pool, linpred_error *error);
 
 #ifdef __cplusplus
 }

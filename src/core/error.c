@@ -87,11 +87,6 @@ linpred_status linpred__fail_at(linpred_error *error, linpred_status status, int
     return status;
 }
 
-linpred_status linpred__no_memory(linpred_error *error)
-{
-    return linpred__fail(error, LINPRED_ERROR_MEMORY, "out of memory");
-}
-
 const char *linpred__excerpt(const char *text, size_t bytes, char buffer[LINPRED__EXCERPT])
 {
     const unsigned char *in = (const unsigned char *)text;

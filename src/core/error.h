@@ -13,7 +13,12 @@ linpred_status linpred__fail(linpred_error *error, linpred_status status, const 
     __attribute__((format(printf, 3, 4)));
 linpred_status linpred__fail_at(linpred_error *error, linpred_status status, int64_t line, int64_t column,
                                 const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* Says how much was asked for when memory ran out, as far as that is known. */
 linpred_status linpred__no_memory(linpred_error *error);
+/* If `status` is that memory ran out, adds to the sentence what was being done, such as "reading " and the name of a
+   file, and what to do about it. Returns `status`. */
+linpred_status linpred__no_memory_when(linpred_status status, const char *doing, const char *what, const char *advice,
+                                       linpred_error *error);
 
 /* Clang's analyzer sees one file at a time. These macros tell it that a failure is never LINPRED_OK. */
 #ifdef __clang_analyzer__
@@ -74,6 +79,10 @@ typedef struct linpred__suggestion {
 linpred__suggestion linpred__nearest_to(const char *text);
 /* Makes the word the best if it needs fewer edits. A word that begins with the text counts as one edit. */
 void linpred__nearest_try(linpred__suggestion *nearest, const char *text, const char *word);
+
+/* Writes a number of bytes as people count memory, "5.2 GB", and returns `text`. */
+enum { LINPRED__BYTES_TEXT = 24 };
+const char *linpred__bytes_text(double bytes, char text[LINPRED__BYTES_TEXT]);
 
 /* "s" unless the count is 1. */
 const char *linpred__plural(double count);

@@ -1,6 +1,7 @@
 /* The allocator: realloc and free unless the caller set another one. */
 #include "core/memory.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,12 +31,24 @@ static void use_allocator(const linpred_allocator *allocator)
     current = allocator ? *allocator : plain;
 }
 
+static _Atomic size_t refused; /* the last request that failed, for the error that follows; 0: none since */
+
 void *linpred__resize(void *memory, size_t count, size_t size)
 {
     size_t bytes;
+    void *got = NULL;
     if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX)
-        return NULL;
-    return current.reallocate(current.context, memory, bytes > 0 ? bytes : 1);
+        bytes = SIZE_MAX;
+    else
+        got = current.reallocate(current.context, memory, bytes > 0 ? bytes : 1);
+    if (!got)
+        atomic_store(&refused, bytes);
+    return got;
+}
+
+size_t linpred__memory_refused(void)
+{
+    return atomic_exchange(&refused, 0);
 }
 
 void *linpred__alloc(size_t count, size_t size)

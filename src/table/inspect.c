@@ -258,7 +258,7 @@ linpred_status linpred_inspect(const char *path, const linpred_options *options,
         status = linpred__no_memory(error);
     if (status != LINPRED_OK) {
         linpred_inspection_free(inspection);
-        return status;
+        return linpred__no_memory_when(status, "reading ", path, "inspect the beginning of it, by head", error);
     }
     *out = inspection;
     return LINPRED_OK;

@@ -29,6 +29,8 @@ static linpred_status encode_new(linpred__table *table, const linpred_options *o
     return status;
 }
 
+static const char fewer[] = "leave columns out with --features or --drop, or read fewer rows";
+
 static linpred_status load(const char *path, const linpred_options *options, bool labels, linpred_data **data,
                            linpred_error *error)
 {
@@ -43,7 +45,7 @@ static linpred_status load(const char *path, const linpred_options *options, boo
     if (status == LINPRED_OK)
         status = encode_new(table, options, labels, pool, data, error);
     linpred__pool_close(pool);
-    return status;
+    return linpred__no_memory_when(status, "reading ", path, fewer, error);
 }
 
 linpred_status linpred_data_load(const char *path, const linpred_options *options, linpred_data **data,
@@ -134,7 +136,9 @@ linpred_status linpred__data_load_by(linpred__recipe *recipe, const char *path, 
         status = encode_by(recipe, table, labels, options, pool, data, error);
     linpred__release(as_text);
     linpred__pool_close(pool);
-    return status;
+    return linpred__no_memory_when(status, "reading ", path,
+                                   labels ? "free some, or use a machine with more" : "predict the file in parts",
+                                   error);
 }
 
 /* Whether some target is neither -1 nor +1. The targets are then real numbers, not labels. */

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "core/clock.h"
 #include "core/error.h"
@@ -249,6 +250,23 @@ static linpred_status read_source(linpred__source *source, const linpred__read_r
     return status == LINPRED_OK ? readers[format].read(source, request, pool, table, error) : status;
 }
 
+/* Memory ran out: adds how far the file was read, and how much the table of all its rows would take. That is known only
+   if the file is not packed and no pipe. */
+static void tell_table_size(const linpred__source *source, const linpred__table *table, linpred_error *error)
+{
+    int descriptor = linpred__input_descriptor(source->input);
+    double size = (double)linpred__input_size(source->input),
+           at = descriptor >= 0 ? (double)lseek(descriptor, 0, SEEK_CUR) : 0.0;
+    double held = table->layout == LINPRED__DENSE ? (double)table->rows * table->columns * (double)sizeof(double)
+                                                  : (double)table->entries * (double)(sizeof(double) + sizeof(int32_t));
+    char bytes[LINPRED__BYTES_TEXT], so_far[sizeof error->message];
+    if (!error || table->rows == 0 || !(at > 0.0 && size >= at && held > 0.0))
+        return;
+    snprintf(so_far, sizeof so_far, "%s", error->message);
+    linpred__fail(error, error->status, "%s; after %lld rows: the table of all rows would take about %s", so_far,
+                  (long long)table->rows, linpred__bytes_text(held * size / at, bytes));
+}
+
 linpred_status linpred__table_read_pieces(const char *path, const linpred__read_request *request, linpred__pool *pool,
                                           size_t piece_bytes, linpred__table **out, linpred_error *error)
 {
@@ -268,6 +286,8 @@ linpred_status linpred__table_read_pieces(const char *path, const linpred__read_
     } else {
         table->index_base = table->row_names = -1;
         status = read_source(&source, request, pool, table, error);
+        if (status == LINPRED_ERROR_MEMORY)
+            tell_table_size(&source, table, error);
     }
     linpred__source_close(&source);
     if (status != LINPRED_OK) {

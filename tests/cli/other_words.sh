@@ -17,3 +17,23 @@ for word in perceptron pocket margin svm svr exact lp logit probit glm ols ridge
     [ $? -le 1 ] && [ ! -s said.txt ] || echo "$word: $filled fails: $(cat said.txt)"
   done
 done
+# Options that people try.
+for flag in --save --model --output --lambda --C --alpha --label --header --delimiter --l1 --max-iter --n_jobs --sep \
+  --exclude --sample-weight --random-state --learning-rate --encoding --cv --tol --solver --verbose --proba -target -y -v; do
+  run linpred fit logistic d.csv $flag
+done
+for flag in --max-iter --learning-rate --lambda --C; do run linpred fit halfspace d.csv $flag 1; done
+for flag in --alpha --tau --poly; do run linpred fit regression d.csv $flag 0.5; done
+linpred fit logistic d.csv --l2 1 --quiet -o m.json >out.txt
+for flag in --proba --cutoff --id --save --drop --label; do run linpred predict m.json d.csv $flag y; done
+# What is suggested is an option of that command.
+for command in "fit halfspace" "fit logistic" "fit regression" "fit ball" predict evaluate verify inspect separable; do
+  linpred $command --help >help.txt
+  for word in save lambda c alpha penalty label delimiter no-header names ignore include weight na-values dropna intercept \
+    epochs timeout eta jobs random-state solver tol class-weight pos-label proba cutoff ci pi id scale poly tau type dec \
+    skiprows comment-char factor dates sql aliased unchecked force silent; do
+    said=$(linpred $command a b --$word 1 2>&1 | sed -n 's/.*; say \(--[a-z0-9-]*\).*/\1/p')
+    [ -z "$said" ] || grep -q -- "$said" help.txt || echo "$command --$word: suggests $said"
+  done
+done
+for word in show draw html cv; do run linpred $word m.json; done
