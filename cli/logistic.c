@@ -65,6 +65,7 @@ static void print_no_minimum(const linpred_result *result)
            linpred_model_has_intercept(linpred_result_model(result)) ? "(x,1)" : "x", stated->settled_rows,
            cli_plural(stated->settled_rows, "s"), stated->rows - stated->settled_rows);
     cli_print_direction(result);
+    cli_print_rows_left(result);
 }
 
 /* Prints the method and its work. The passes are those of all questions together. If a question about separation found

@@ -190,8 +190,37 @@ void cli_print_direction(const linpred_result *result)
         puts("  all their digits: with --json");
 }
 
+/* The rows that the direction of a loss without a minimum leaves, if they are proved to overlap. */
+static int64_t rows_left(const linpred_result *result, const int64_t **row)
+{
+    size_t claim;
+    bool left = linpred_result_claim_find(result, LINPRED_CLAIM_NO_MINIMISER, NULL) &&
+                linpred_result_claim_find(result, LINPRED_CLAIM_OVERLAPPING, &claim);
+    return left ? linpred_result_claim_rows(result, claim, row) : 0;
+}
+
+void cli_print_rows_left(const linpred_result *result)
+{
+    const int64_t *row;
+    int64_t count = rows_left(result, &row);
+    if (count == 0)
+        return;
+    printf("rows left   ");
+    for (int64_t i = 0; i < count && i < SHOWN; i++)
+        printf("%s %" PRId64, i ? "," : "", row[i]);
+    printf("%s: no direction settles any of them; they overlap, and alone have a minimum\n",
+           count > SHOWN ? ", … (all: with --json)" : "");
+}
+
 void cli_direction_to_json(json_t *object, const linpred_result *result)
 {
+    const int64_t *row;
+    int64_t count = rows_left(result, &row);
+    json_t *left = count > 0 ? json_array() : NULL;
+    for (int64_t i = 0; i < count; i++)
+        json_array_append_new(left, json_integer(row[i]));
+    if (left)
+        json_object_set_new(object, "rows_left", left);
     if (!linpred_result_direction(result, 0))
         return;
     json_t *direction = json_object();

@@ -117,7 +117,14 @@ static void say_fewest_errors(sentence *said)
 
 static void say_overlapping(sentence *said)
 {
-    SAY("the rows overlap: no direction has them all on one side, unless they all lie on its hyperplane");
+    int64_t left = said->figures->rows - said->figures->settled_rows;
+    if (linpred__claims_find(&said->result->claims, LINPRED_CLAIM_NO_MINIMISER))
+        SAY("the %lld row%s that the direction leaves on its hyperplane overlap: no direction without a row on its "
+            "wrong "
+            "side has one of them on its right side",
+            (long long)left, linpred__plural((double)left));
+    else
+        SAY("the rows overlap: no direction has them all on one side, unless they all lie on its hyperplane");
 }
 
 /* ---- logistic regression and regression -------------------------------------------------------------------------- */

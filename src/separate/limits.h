@@ -10,6 +10,10 @@
    not enough, the answer is undecided; logistic regression still knows that there is no minimum. */
 #define LINPRED__STRICT_WORK 1e10
 
+/* The rows that a direction leaves at 0 are asked for further directions, and proved to overlap, if there are at most
+   so many of them times columns²: some seconds, and a proof of some megabytes. */
+#define LINPRED__SETTLE_WORK 1e8
+
 /* The most work of the local search at the end of method auto: some hundredths of a second. */
 #define LINPRED__LOCAL_SEARCH_WORK 6e7
 

@@ -13,12 +13,6 @@
 
 /* ---- the rows on the hyperplane ---------------------------------------------------------------------------------- */
 
-struct rest {
-    const linpred_data *data;
-    bool *on; /* for each row: it lies on the hyperplane */
-    linpred_arrays arrays;
-};
-
 static void release_rows(void *context)
 {
     linpred_arrays *arrays = context;
@@ -26,6 +20,12 @@ static void release_rows(void *context)
     linpred__release((void *)arrays->start);
     linpred__release((void *)arrays->indices);
     linpred__release((void *)arrays->labels);
+}
+
+void linpred__rest_clear(linpred__rest *rest)
+{
+    release_rows(&rest->arrays);
+    linpred__release(rest->on);
 }
 
 static void copy_row_to_arrays(const linpred__block *block, int32_t r, int64_t at, int64_t row,
@@ -41,8 +41,7 @@ static void copy_row_to_arrays(const linpred__block *block, int32_t r, int64_t a
     ((double *)to->labels)[row] = block->target[r];
 }
 
-/* Makes data of the marked rows. */
-static linpred_status copy_rows(struct rest *rest, linpred_data **out, linpred_error *error)
+linpred_status linpred__rest_copy(linpred__rest *rest, linpred_data **out, linpred_error *error)
 {
     const linpred_data *data = rest->data;
     linpred_arrays *arrays = &rest->arrays;
@@ -121,7 +120,7 @@ static linpred_status combine(struct strict_question *work, const linpred__integ
     return status;
 }
 
-static bool read_direction(const linpred__direction *direction, linpred__integers *v)
+bool linpred__direction_integers(const linpred__direction *direction, linpred__integers *v)
 {
     if (!linpred__integers_open(direction->count, v))
         return false;
@@ -158,7 +157,7 @@ static linpred_status take_separated(struct strict_question *work, linpred__sepa
     if (found->kind != LINPRED_SEPARATION_SEPARATED)
         return LINPRED_OK;
     linpred__integers u;
-    if (!read_direction(&found->direction, &u))
+    if (!linpred__direction_integers(&found->direction, &u))
         return linpred__no_memory(error);
     linpred_status status = combine(work, v, &u, error);
     linpred__integers_close(&u);
@@ -186,19 +185,18 @@ static linpred_status ask_rest(struct strict_question *work, linpred_data *rows,
 static linpred_status ask_on_hyperplane(struct strict_question *work, const linpred__integers *v, const double *w,
                                         double b, linpred_error *error)
 {
-    struct rest rest = {.data = work->problem->data};
+    linpred__rest rest = {.data = work->problem->data};
     linpred_data *rows = NULL;
     rest.on = linpred__alloc((size_t)rest.data->rows, sizeof *rest.on);
     linpred_status status = rest.on ? LINPRED_OK : linpred__no_memory(error);
     if (status == LINPRED_OK)
         status = try_on_all(work, v, rest.on, &work->answer->settled_rows, error);
     if (status == LINPRED_OK)
-        status = copy_rows(&rest, &rows, error);
+        status = linpred__rest_copy(&rest, &rows, error);
     if (status == LINPRED_OK)
         status = ask_rest(work, rows, rest.on, w, b, v, error);
     linpred_data_free(rows);
-    release_rows(&rest.arrays);
-    linpred__release(rest.on);
+    linpred__rest_clear(&rest);
     return status;
 }
 
@@ -209,7 +207,7 @@ linpred_status linpred__ask_strict_separation(linpred__run *run, const linpred__
     *answer = (linpred__three_way){.kind = LINPRED_SEPARATION_UNDECIDED};
     struct strict_question work = {run, problem, answer};
     linpred__integers v;
-    if (!read_direction(weak, &v))
+    if (!linpred__direction_integers(weak, &v))
         return linpred__no_memory(error);
     linpred_status status = linpred__direction_copy(weak, &answer->direction)
                                 ? ask_on_hyperplane(&work, &v, w, b, error)

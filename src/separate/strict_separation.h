@@ -7,6 +7,7 @@
 #define LINPRED_SEPARATE_STRICT_SEPARATION_H
 
 #include "core/run.h"
+#include "num/integers.h"
 #include "separate/answer.h"
 
 /* `weak` is v. The answer is SEPARATED with another direction, or QUASI_SEPARATED or UNDECIDED with a copy of v. w, b
@@ -14,5 +15,20 @@
 linpred_status linpred__ask_strict_separation(linpred__run *run, const linpred__problem *problem,
                                               const linpred__direction *weak, const double *w, double b,
                                               linpred__three_way *answer, linpred_error *error);
+
+/* ---- what settle_all.c shares ---- */
+
+/* The rows on a hyperplane. */
+typedef struct linpred__rest {
+    const linpred_data *data;
+    bool *on;              /* for each row: it lies on the hyperplane */
+    linpred_arrays arrays; /* what the copy below is made of */
+} linpred__rest;
+
+/* Makes data of the marked rows, which must be freed before the rest is cleared. */
+linpred_status linpred__rest_copy(linpred__rest *rest, linpred_data **out, linpred_error *error);
+void linpred__rest_clear(linpred__rest *rest);
+/* Reads a direction; false if memory runs out. */
+bool linpred__direction_integers(const linpred__direction *direction, linpred__integers *v);
 
 #endif

@@ -189,6 +189,10 @@ def inseparable(model, data, claim):
 
 def overlapping(model, data, claim):
     rows, table = witness_of(model, data, claim), data.rows
+    if "no_minimiser" in model.claims:  # the rows that its direction leaves: it is 0 on all rows of the witness
+        sides, _ = table.sides(integers(model.claims["no_minimiser"], "direction", table.width))
+        need(min(sides) >= 0 and len(rows) == sum(side == 0 for side in sides), "the direction leaves other rows")
+        return "proved", f"all {len(rows)} rows that the direction leaves sum to zero exactly, with positive integers"
     chosen, columns = independent([dense_row(table, table.place[n]) for n in rows], table.width)
     if len(chosen) < table.width:
         basis = [dense_row(table, table.place[rows[k]]) for k in chosen]

@@ -56,7 +56,7 @@ def check_claims(model, figures):
         agree(not holds or kind in claims, f"the claim '{kind}' is missing")
         if kind in ("margin", "least_squares", "least_absolute", "means"):
             agree(holds or kind not in claims, f"such a fit does not claim '{kind}'")
-    agree(not none or claims <= {"no_minimiser", "inseparable", "rest_overlaps", "data", "means"}, "there is no minimum to speak of")
+    agree(not none or claims <= {"no_minimiser", "inseparable", "overlapping", "data", "means"}, "there is no minimum to speak of")
     agree(not none or not any(model.vector), "there is no minimum, but there are coefficients")
     if "standard_errors" in claims:
         agree(squared or model.task == "logistic" and not run.get("no_standard_errors"), "there can be no standard errors")
@@ -98,14 +98,14 @@ def check_main(model):
     main = {kind for kind, claim in model.claims.items() if claim["main"]}
     for kind in model.claims:
         if kind not in EITHER:
-            agree((kind in main) == (kind in MAIN or kind == "rest_overlaps"), f"'{kind}' is main or not by its kind")
+            agree((kind in main) == (kind in MAIN), f"'{kind}' is main or not by its kind")
     agree("separates" not in model.claims or ("separates" in main) != ("errors" in main), "one of 'separates' and 'errors' is main")
     agree(model.outcome != "optimal" or "largest_margin" not in model.claims or "largest_margin" in main, "the best is a main claim")
     if "fewest_errors" in model.claims:
         agree(("fewest_errors" in main) != ("separates" in main), "'fewest_errors' is main unless the rows are separated")
     if "margin_at_most" in model.claims:
         agree(("margin_at_most" in main) != bool(main & {"separates", "errors", "inseparable"}), "'margin_at_most' is main if nothing else is")
-    agree(("overlapping" in main) == ("overlapping" in model.claims and model.task == "halfspace"), "'overlapping' is main by the task")
+    agree(("overlapping" in main) == ("overlapping" in model.claims and (model.task == "halfspace" or "no_minimiser" in model.claims)), "'overlapping' is main by the task")
 
 
 def check_outcome(model, figures):

@@ -117,6 +117,9 @@ static void claim_no_minimiser(linpred__three_way *existence, linpred_result *re
     if (existence->witness.count > 0)
         linpred__claims_add(&result->claims, LINPRED_CLAIM_INSEPARABLE, true)->by.combination = existence->witness;
     existence->witness = (linpred__combination){0};
+    if (existence->carriers.count > 0) /* the rows that the direction leaves */
+        linpred__claims_add(&result->claims, LINPRED_CLAIM_OVERLAPPING, true)->by.combination = existence->carriers;
+    existence->carriers = (linpred__combination){0};
 }
 
 /* There is a minimum, whether or not the fit came near it. */

@@ -14,6 +14,7 @@
 #include "proof/limits.h"
 #include "separate/large_scale.h"
 #include "separate/one_column.h"
+#include "separate/settle_all.h"
 #include "separate/strict_separation.h"
 #include "separate/three_way.h"
 
@@ -63,8 +64,13 @@ static linpred_status ask_further(linpred__logistic_problem *problem, linpred__t
         status = ask_after_guess(problem, guess, w, b, &found, error);
     else if (w)
         status = ask_after_guess(problem, guess, NULL, 0.0, &found, error);
-    if (status == LINPRED_OK)
-        *answer = found;
+    if (status == LINPRED_OK) {
+        status = linpred__settle_all(problem->run, problem->original, &found, error);
+        if (status == LINPRED_OK)
+            *answer = found;
+        else
+            linpred__three_way_clear(&found);
+    }
     linpred__release(w);
     linpred__three_way_clear(guess);
     return status;

@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "core/number.h"
 #include "fit/halfspace.h"
+#include "separate/settle_all.h"
 #include "separate/three_way.h"
 
 /* Turns the direction into weights, the intercept last. All are 0 if some are beyond the range of doubles. */
@@ -50,6 +51,9 @@ static void claim(linpred_result *result, linpred__three_way *found)
         found->direction = (linpred__direction){0};
         if (found->witness.count > 0)
             linpred__claim_inseparable(result, &found->witness);
+        if (found->carriers.count > 0) /* the rows that the direction leaves */
+            linpred__claims_add(claims, LINPRED_CLAIM_OVERLAPPING, true)->by.combination = found->carriers;
+        found->carriers = (linpred__combination){0};
     } else if (found->kind == LINPRED_SEPARATION_OVERLAPPING) {
         linpred__claims_add(claims, LINPRED_CLAIM_OVERLAPPING, true)->by.combination = found->carriers;
         found->carriers = (linpred__combination){0};
@@ -82,7 +86,12 @@ linpred_status linpred__fit_separation(linpred__fit_context *fit, linpred_error 
     linpred_status status = linpred__ask_three_way(&fit->run, &fit->problem, NULL, 0.0, &found, error);
     if (status != LINPRED_OK)
         return status;
-    double *w = linpred__calloc((size_t)columns + 1, sizeof *w);
+    status = linpred__settle_all(&fit->run, &fit->problem, &found, error);
+    double *w = status == LINPRED_OK ? linpred__calloc((size_t)columns + 1, sizeof *w) : NULL;
+    if (status != LINPRED_OK) {
+        linpred__three_way_clear(&found);
+        return status;
+    }
     if (w) {
         round_direction(&found.direction, w, columns);
         status = linpred__ask_halfspace_tally(&fit->run, &fit->problem, w, w[columns], &tally, error);

@@ -80,9 +80,8 @@ static void check_presence(linpred__fields *fields, const linpred_result *result
     bool separated = classes && result->figures.errors == 0.0;
     bool unexplained = result->figures.reason_no_errors[0] == '\0';
     static const linpred_claim_kind of_fits[] = {LINPRED_CLAIM_LOGISTIC_OPTIMUM, LINPRED_CLAIM_ERRORS,
-                                                 LINPRED_CLAIM_OBJECTIVE,        LINPRED_CLAIM_OVERLAPPING,
-                                                 LINPRED_CLAIM_DEVIANCE,         LINPRED_CLAIM_DEPENDENCIES,
-                                                 LINPRED_CLAIM_STANDARD_ERRORS};
+                                                 LINPRED_CLAIM_OBJECTIVE,        LINPRED_CLAIM_DEVIANCE,
+                                                 LINPRED_CLAIM_DEPENDENCIES,     LINPRED_CLAIM_STANDARD_ERRORS};
     for (size_t i = 0; i < sizeof of_fits / sizeof of_fits[0]; i++)
         refuse(fields, result, of_fits[i], none);
     need(fields, result, LINPRED_CLAIM_DATA, true);
@@ -146,7 +145,7 @@ static void check_main(linpred__fields *fields, const linpred_result *result)
             main = !separates && !errors && !inseparable;
             break;
         case LINPRED_CLAIM_OVERLAPPING:
-            main = result->model.task == LINPRED_TASK_HALFSPACE;
+            main = result->model.task == LINPRED_TASK_HALFSPACE || claim_of(result, LINPRED_CLAIM_NO_MINIMISER);
             break;
         case LINPRED_CLAIM_OBJECTIVE:
         case LINPRED_CLAIM_MARGIN:
