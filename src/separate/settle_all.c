@@ -1,6 +1,15 @@
-/* A direction that settles all it can (see settle_all.h). Read from the end. */
-#include "separate/settle_all.h"
-
+/* A direction that settles all it can. A direction v has <v,z> >= 0 on every row; it settles the rows with <v,z> > 0.
+ *
+ * Let T be the rows that v leaves at 0. A direction u of T, extended to K v + u with K large enough, settles what v and
+ * u settle. So T is asked the three-way question again and again until its rows overlap. Every direction of all rows is
+ * >= 0 on T, and hence 0 there: no direction settles a row that the last one leaves.
+ *
+ * The proof is positive integers λ on every row of T with Σ λ z = 0. The carriers c of the answer span T and have
+ * Σ λ_c z_c = 0. Each other row r has a relation a_r z_r + Σ a_rc z_c = 0 with a_r > 0. The sum of all relations and of
+ * M times the carriers' is the proof, with M so large that the weights of the carriers are positive.
+ *
+ * Read from the end.
+ */
 #include <stdlib.h>
 #include <string.h>
 

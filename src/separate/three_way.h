@@ -22,4 +22,10 @@
 linpred_status linpred__ask_three_way(linpred__run *run, const linpred__problem *problem, const double *w, double b,
                                       linpred__three_way *answer, linpred_error *error);
 
+/* settle_all.c. Improves the direction of a quasi-separated answer. answer->carriers becomes the proof for the rows
+   that are left; it stays empty if that is too much work, and the direction may then leave rows that another settles.
+   If the rows overlap and their carriers do not span the space, they become such a proof for all rows. */
+linpred_status linpred__settle_all(linpred__run *run, const linpred__problem *problem, linpred__three_way *answer,
+                                   linpred_error *error);
+
 #endif

@@ -14,7 +14,6 @@
 #include "proof/limits.h"
 #include "separate/large_scale.h"
 #include "separate/one_column.h"
-#include "separate/settle_all.h"
 #include "separate/strict_separation.h"
 #include "separate/three_way.h"
 

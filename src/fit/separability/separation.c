@@ -6,7 +6,6 @@
 #include "core/memory.h"
 #include "core/number.h"
 #include "fit/halfspace.h"
-#include "separate/settle_all.h"
 #include "separate/three_way.h"
 
 /* Turns the direction into weights, the intercept last. All are 0 if some are beyond the range of doubles. */
