@@ -158,9 +158,10 @@ linpred_separation linpred_result_separation(const linpred_result *result)
                        (linpred__claims_find(claims, LINPRED_CLAIM_FEWEST_ERRORS) && figures->lower_bound > 0);
     if (linpred__claims_find(claims, LINPRED_CLAIM_SEPARATES) || (along && figures->settled_rows == figures->rows))
         return LINPRED_SEPARATION_SEPARATED;
-    if (along && inseparable)
+    bool overlapping = linpred__claims_find(claims, LINPRED_CLAIM_OVERLAPPING); /* all rows, or those that v leaves */
+    if (along && (inseparable || overlapping))
         return LINPRED_SEPARATION_QUASI_SEPARATED;
-    if (linpred__claims_find(claims, LINPRED_CLAIM_OVERLAPPING) || claims_minimum(result))
+    if (overlapping || claims_minimum(result))
         return LINPRED_SEPARATION_OVERLAPPING;
     return inseparable ? LINPRED_SEPARATION_INSEPARABLE : LINPRED_SEPARATION_UNDECIDED;
 }

@@ -223,8 +223,7 @@ static linpred_status ask_rows_left(struct settling *work, const linpred__rest *
     *done = true;
     status = linpred__ask_three_way(work->run, &left, NULL, 0.0, &found, error);
     if (status == LINPRED_OK) {
-        work->answer->passes += found.passes;
-        work->answer->rounds += found.rounds;
+        work->answer->passes += found.passes; /* the rounds stay those of the question whether there is a direction */
         if (found.direction.count > 0)
             status =
                 add_direction(work, &found.direction, work->answer->settled_rows + found.settled_rows, done, error);
