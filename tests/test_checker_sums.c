@@ -111,7 +111,7 @@ static void factor_is_one(int32_t d, int32_t copy, int32_t leave, linpred__pool 
     assert_true(linpred__factor_open(a, d, leave >= 0 ? spare : NULL, pool, &factor));
     int32_t expected = d - (copy > 0) - (leave >= 0);
     assert_int_equal(factor.n, expected);
-    double trace = 0.0, *x = calloc((size_t)expected * LINPRED__SIDE_BY_SIDE + 1, sizeof *x);
+    double trace = 0.0, *x = calloc((size_t)d, sizeof *x);
     for (int32_t i = 0, j = 0; i < expected; i++, j++) {
         while ((copy > 0 && j == copy) || j == leave)
             j++;
@@ -129,7 +129,7 @@ static void factor_is_one(int32_t d, int32_t copy, int32_t leave, linpred__pool 
         near(factor.length[i] * factor.length[i], linpred__factor_square(&factor, x) * (1.0 + 1e-4), 1e-9);
         trace += factor.length[i] * factor.length[i];
         int32_t from = i / LINPRED__SIDE_BY_SIDE * LINPRED__SIDE_BY_SIDE;
-        double *columns = calloc((size_t)expected * LINPRED__SIDE_BY_SIDE, sizeof *columns);
+        double *columns = calloc((size_t)d * LINPRED__SIDE_BY_SIDE, sizeof *columns);
         linpred__factor_inverse_columns(&factor, from, columns);
         for (int32_t k = i; k < expected; k++)
             assert_true(fabs(columns[(k - from) * LINPRED__SIDE_BY_SIDE + i - from] - x[k]) <=
