@@ -44,7 +44,7 @@ static void comes_back_to_the_bit(void **state)
     assert_true(linpred__recipe_write_notes(through_origin->model.recipe));
     round_trip(through_origin);
     linpred_result *bare = linpred__calloc(1, sizeof *bare); /* the intercept alone, no column at all */
-    bare->model.recipe = linpred__recipe_plain(0);
+    bare->model.recipe = linpred__recipe_of_arrays(0, &(linpred__array_names){0}, false, 1);
     bare->model.has_intercept = true;
     bare->model.b = 5e-324;
     linpred__figures_clear(&bare->figures);

@@ -58,7 +58,7 @@ static void every_way_finds_the_same_minimum(void **state)
     for (int trial = 0; trial < 6; trial++) {
         sample s = sample_linear(&random, 300 + 50 * trial, 4, 1.0);
         linpred_data *data = sample_data(&s, trial % 2 == 1);
-        linpred__recipe *recipe = linpred__recipe_plain_real(4, 1);
+        linpred__recipe *recipe = linpred__recipe_of_arrays(4, &(linpred__array_names){0}, true, 1);
         linpred__run run = {.max_seconds = INFINITY};
         linpred_error error = {.message = ""};
         assert_int_equal(linpred__pool_open(2, &run.pool, &error), LINPRED_OK);
@@ -88,7 +88,7 @@ static void an_intercept_alone_is_a_quantile(void **state)
     (void)state;
     const double x[9] = {0}, y[9] = {9, 2, 7, 4, 5, 6, 3, 8, 1};
     linpred_data *data = data_of(9, 1, x, y);
-    linpred__recipe *recipe = linpred__recipe_plain_real(1, 1);
+    linpred__recipe *recipe = linpred__recipe_of_arrays(1, &(linpred__array_names){0}, true, 1);
     linpred__run run = {.max_seconds = INFINITY};
     linpred__problem problem = {.data = data, .has_intercept = true};
     linpred_error error = {.message = ""};

@@ -23,8 +23,7 @@ LINPRED_API linpred_status linpred_data_load_for(const linpred_model *model, con
                                                  const linpred_options *options, linpred_data **data,
                                                  linpred_error *error);
 
-/* Rows in memory. The arrays are borrowed until the data is freed. All values must be finite. The features are called
-   x1, x2, … */
+/* Rows in memory. The arrays are borrowed until the data is freed. All values must be finite. */
 typedef struct linpred_arrays {
     size_t struct_size;
     int64_t rows;
@@ -39,11 +38,42 @@ typedef struct linpred_arrays {
     /* Called when the library no longer needs the arrays, also if the call fails. NULL: nothing is to be released. */
     void (*release)(void *context);
     void *context; /* for `release` */
+    /* What people call it, as UTF-8; copied. */
+    const char *const *names; /* of the columns, all different; NULL: x1, x2, … */
+    const char *target;       /* of the column of labels; NULL: "label" */
+    const char *label[2];     /* what the labels -1 and +1 stand for; NULL: "-1" and "1". Nothing to a regression. */
 } linpred_arrays;
 
 /* Makes data of arrays, which are not copied. */
 LINPRED_API linpred_status linpred_data_from_arrays(const linpred_arrays *arrays, linpred_data **data,
                                                     linpred_error *error);
+
+/* A column of a frame: numbers, or text by the indices of its levels. */
+typedef struct linpred_frame_column {
+    size_t struct_size;
+    const char *name;
+    const double *values;      /* one for each row, NaN if it is missing; of text the index of the level, from 0 */
+    int64_t stride;            /* from one row to the next, in doubles; 0: 1 */
+    const char *const *levels; /* text: its levels, all different; NULL: the column holds numbers */
+    int32_t level_count;       /* text: how many levels there are */
+} linpred_frame_column;
+
+/* A frame: a table in memory, as a file would hold it. */
+typedef struct linpred_frame {
+    size_t struct_size;
+    const char *name; /* in messages, where a file has its path; NULL: "frame" */
+    int64_t rows;
+    int32_t columns;
+    const linpred_frame_column *const *column; /* a pointer to each column */
+} linpred_frame;
+
+/* The same as linpred_data_load and linpred_data_load_for, for a frame: text columns become indicators, missing values
+   are treated as the options say. The frame is copied. */
+LINPRED_API linpred_status linpred_data_from_frame(const linpred_frame *table, const linpred_options *options,
+                                                   linpred_data **data, linpred_error *error);
+LINPRED_API linpred_status linpred_data_from_frame_for(const linpred_model *model, const linpred_frame *table,
+                                                       bool labels, const linpred_options *options, linpred_data **data,
+                                                       linpred_error *error);
 LINPRED_API void linpred_data_free(linpred_data *data);
 
 /* ---- what is in the data ----------------------------------------------------------------------------------------- */

@@ -18,6 +18,15 @@ linpred_status linpred_data_load_for(const linpred_model *model, const char *pat
     return linpred__data_load_by(model->recipe, path, labels, options ? options : &usual, data, error);
 }
 
+linpred_status linpred_data_from_frame_for(const linpred_model *model, const linpred_frame *table, bool labels,
+                                           const linpred_options *options, linpred_data **data, linpred_error *error)
+{
+    LINPRED__NEEDS(model, table, data);
+    linpred_options usual;
+    linpred__options_init(&usual);
+    return linpred__data_frame_by(model->recipe, table, labels, options ? options : &usual, data, error);
+}
+
 struct scoring {
     const linpred_model *model;
     const linpred_data *data;

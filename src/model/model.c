@@ -34,9 +34,9 @@ linpred_status linpred__result_new(const linpred_data *data, linpred_task task, 
     result->confidence = options->confidence;
     model->task = task;
     bool real = model->task == LINPRED_TASK_REGRESSION;
-    model->recipe = !data->from_arrays ? linpred__recipe_share(data->recipe)
-                    : real             ? linpred__recipe_plain_real(data->columns, (int32_t)options->degree)
-                                       : linpred__recipe_plain(data->columns);
+    model->recipe = !data->from_arrays
+                        ? linpred__recipe_share(data->recipe)
+                        : linpred__recipe_for_arrays(data->recipe, real, real ? (int32_t)options->degree : 1);
     model->columns = model->recipe ? model->recipe->terms : 0;
     model->w = linpred__calloc((size_t)model->columns, sizeof(double));
     if (!model->recipe || !model->w || (real && !make_regression(model, options))) {

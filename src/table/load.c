@@ -1,9 +1,8 @@
 /* The public calls that make data, and those that read its names and notes.
  *
- * From a file: read the table, then make a recipe from it (a fit) or match the recipe of a model (predict, evaluate,
- * verify), then encode. Arrays get a plain recipe, so that their columns have the names x1, x2, …
+ * From a file, or a frame in memory: read the table, then make a recipe from it (a fit) or match the recipe of a model
+ * (predict, evaluate, verify), then encode. from_memory.c makes data of arrays.
  */
-#include <math.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -31,7 +30,20 @@ static linpred_status encode_new(linpred__table *table, const linpred_options *o
 
 static const char fewer[] = "leave columns out with --features or --drop, or read fewer rows";
 
-static linpred_status load(const char *path, const linpred_options *options, bool labels, linpred_data **data,
+/* Where a table comes from: a file, or the caller's memory. One of the two is NULL. */
+typedef struct origin {
+    const char *path;
+    const linpred_frame *memory;
+} origin;
+
+static linpred_status read_table(origin from, const linpred__read_request *request, linpred__pool *pool,
+                                 linpred__table **table, linpred_error *error)
+{
+    return from.memory ? linpred__table_of_frame(from.memory, request, table, error)
+                       : linpred__table_read(from.path, request, pool, table, error);
+}
+
+static linpred_status load(origin from, const linpred_options *options, bool labels, linpred_data **data,
                            linpred_error *error)
 {
     linpred__pool *pool;
@@ -41,25 +53,32 @@ static linpred_status load(const char *path, const linpred_options *options, boo
     linpred_status status = linpred__pool_open((int)options->threads, &pool, error);
     if (status != LINPRED_OK)
         return status;
-    status = linpred__table_read(path, &request, pool, &table, error);
+    status = read_table(from, &request, pool, &table, error);
     if (status == LINPRED_OK)
         status = encode_new(table, options, labels, pool, data, error);
     linpred__pool_close(pool);
-    return linpred__no_memory_when(status, "reading ", path, fewer, error);
+    return linpred__no_memory_when(status, "reading ", from.memory ? "a frame" : from.path, fewer, error);
 }
 
 linpred_status linpred_data_load(const char *path, const linpred_options *options, linpred_data **data,
                                  linpred_error *error)
 {
     LINPRED__NEEDS(path, options, data);
-    return load(path, options, true, data, error);
+    return load((origin){.path = path}, options, true, data, error);
+}
+
+linpred_status linpred_data_from_frame(const linpred_frame *table, const linpred_options *options, linpred_data **data,
+                                       linpred_error *error)
+{
+    LINPRED__NEEDS(table, options, data);
+    return load((origin){.memory = table}, options, true, data, error);
 }
 
 linpred_status linpred_points_load(const char *path, const linpred_options *options, linpred_data **data,
                                    linpred_error *error)
 {
     LINPRED__NEEDS(path, options, data);
-    return load(path, options, false, data, error);
+    return load((origin){.path = path}, options, false, data, error);
 }
 
 /* What is done about missing values and unknown levels: what the options say, else what the fit did. */
@@ -111,8 +130,8 @@ static linpred_status check_contradictions(const linpred__recipe *recipe, const 
     return LINPRED_OK;
 }
 
-linpred_status linpred__data_load_by(linpred__recipe *recipe, const char *path, bool labels,
-                                     const linpred_options *options, linpred_data **data, linpred_error *error)
+static linpred_status load_by(origin from, linpred__recipe *recipe, bool labels, const linpred_options *options,
+                              linpred_data **data, linpred_error *error)
 {
     linpred__pool *pool;
     linpred__table *table;
@@ -121,9 +140,7 @@ linpred_status linpred__data_load_by(linpred__recipe *recipe, const char *path, 
     linpred__needed_columns wanted = {recipe, labels};
     linpred__read_request request = {
         .options = &reading, .choose = linpred__recipe_uses, .context = &wanted, .like = &recipe->reading};
-    linpred_status status = check_contradictions(recipe, path, options, error);
-    if (status == LINPRED_OK)
-        status = linpred__pool_open((int)options->threads, &pool, error);
+    linpred_status status = linpred__pool_open((int)options->threads, &pool, error);
     if (status != LINPRED_OK)
         return status;
     if (options->keep)
@@ -131,42 +148,29 @@ linpred_status linpred__data_load_by(linpred__recipe *recipe, const char *path, 
     reading.keep = as_text;
     reading.may_be_empty = !labels;
     if (status == LINPRED_OK)
-        status = linpred__table_read(path, &request, pool, &table, error);
+        status = read_table(from, &request, pool, &table, error);
     if (status == LINPRED_OK)
         status = encode_by(recipe, table, labels, options, pool, data, error);
     linpred__release(as_text);
     linpred__pool_close(pool);
-    return linpred__no_memory_when(status, "reading ", path,
+    return linpred__no_memory_when(status, "reading ", from.memory ? "a frame" : from.path,
                                    labels ? "free some, or use a machine with more" : "predict the file in parts",
                                    error);
 }
 
-/* Whether some target is neither -1 nor +1. The targets are then real numbers, not labels. */
-static bool has_real_labels(const linpred_data *data)
+linpred_status linpred__data_load_by(linpred__recipe *recipe, const char *path, bool labels,
+                                     const linpred_options *options, linpred_data **data, linpred_error *error)
 {
-    for (int64_t i = 0; i < data->blocks; i++)
-        for (int32_t r = 0; r < data->block[i].rows; r++)
-            if (fabs(data->block[i].target[r]) != 1.0)
-                return true;
-    return false;
+    linpred_status status = check_contradictions(recipe, path, options, error);
+    return status == LINPRED_OK ? load_by((origin){.path = path}, recipe, labels, options, data, error) : status;
 }
 
-linpred_status linpred_data_from_arrays(const linpred_arrays *arrays, linpred_data **out, linpred_error *error)
+linpred_status linpred__data_frame_by(linpred__recipe *recipe, const linpred_frame *table, bool labels,
+                                      const linpred_options *options, linpred_data **data, linpred_error *error)
 {
-    LINPRED__NEEDS(arrays, out);
-    linpred_data *data = NULL;
-    linpred_status status = linpred__data_of_arrays(arrays, &data, error);
-    if (status != LINPRED_OK)
-        return status;
-    data->recipe =
-        has_real_labels(data) ? linpred__recipe_plain_real(data->columns, 1) : linpred__recipe_plain(data->columns);
-    data->release_recipe = linpred__recipe_release;
-    if (!data->recipe) {
-        linpred_data_free(data);
-        return linpred__no_memory(error);
-    }
-    *out = data;
-    return LINPRED_OK;
+    if (options->keep)
+        return linpred__fail(error, LINPRED_ERROR_USAGE, "a frame has no columns to keep: the caller has them");
+    return load_by((origin){.memory = table}, recipe, labels, options, data, error);
 }
 
 const char *linpred_data_feature(const linpred_data *data, int32_t column)

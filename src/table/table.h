@@ -102,6 +102,9 @@ typedef struct linpred__read_request {
 /* Reads a whole file. */
 linpred_status linpred__table_read(const char *path, const linpred__read_request *request, linpred__pool *pool,
                                    linpred__table **table, linpred_error *error);
+/* Copies a table that the caller has in memory. */
+linpred_status linpred__table_of_frame(const linpred_frame *given, const linpred__read_request *request,
+                                       linpred__table **table, linpred_error *error);
 void linpred__table_free(linpred__table *table);
 /* Frees what the table holds, but for its name. */
 void linpred__table_clear(linpred__table *table);

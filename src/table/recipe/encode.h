@@ -46,8 +46,10 @@ linpred_status linpred__recipe_match(const linpred__recipe *recipe, const linpre
 linpred_status linpred__encode(linpred__table *table, linpred__recipe *recipe, const linpred__roles *roles,
                                linpred__policy policy, linpred__pool *pool, linpred_data **data, linpred_error *error);
 
-/* Reads a file and encodes it by the recipe of a model. */
+/* Reads a file, or a table in memory, and encodes it by the recipe of a model. */
 linpred_status linpred__data_load_by(linpred__recipe *recipe, const char *path, bool labels,
                                      const linpred_options *options, linpred_data **data, linpred_error *error);
+linpred_status linpred__data_frame_by(linpred__recipe *recipe, const linpred_frame *table, bool labels,
+                                      const linpred_options *options, linpred_data **data, linpred_error *error);
 
 #endif

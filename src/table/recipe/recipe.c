@@ -77,21 +77,6 @@ bool linpred__recipe_number_columns(linpred__recipe *recipe, int32_t columns)
     return true;
 }
 
-/* Turns numbered columns into sources with powers up to `degree`; false if out of memory. */
-static bool take_powers(linpred__recipe *recipe, int32_t degree)
-{
-    linpred__recipe_column *source = linpred__calloc((size_t)recipe->sources, sizeof *source);
-    bool complete = source != NULL;
-    for (int32_t j = 0; complete && j < recipe->sources; j++) {
-        source[j] = linpred__recipe_source(recipe, j);
-        source[j].degree = degree;
-        source[j].name = linpred__copy_text(source[j].name, strlen(source[j].name));
-        complete = source[j].name != NULL;
-    }
-    recipe->source = source;
-    return complete && linpred__recipe_name_features(recipe);
-}
-
 bool linpred__recipe_is_numbered(const linpred__recipe *recipe)
 {
     for (int32_t j = 0; recipe->source && j < recipe->sources; j++) {
@@ -103,40 +88,6 @@ bool linpred__recipe_is_numbered(const linpred__recipe *recipe)
             return false;
     }
     return recipe->sources > 0;
-}
-
-static linpred__recipe *plain(int32_t columns, bool real, int32_t degree)
-{
-    linpred__recipe *recipe = linpred__recipe_new();
-    if (!recipe)
-        return NULL;
-    recipe->index_base = -1;
-    bool complete = linpred__recipe_number_columns(recipe, columns);
-    recipe->target = linpred__copy_text("label", 5);
-    recipe->target_type = LINPRED_COLUMN_NUMBER;
-    recipe->real_target = real;
-    recipe->label[0] = real ? NULL : linpred__copy_text("-1", 2);
-    recipe->label[1] = real ? NULL : linpred__copy_text("1", 1);
-    recipe->label_value[0] = -1.0;
-    recipe->label_value[1] = 1.0;
-    complete = complete && recipe->target && (real || (recipe->label[0] && recipe->label[1]));
-    if (degree > 1)
-        complete = complete && take_powers(recipe, degree);
-    if (!complete || !linpred__recipe_write_notes(recipe)) {
-        linpred__recipe_release(recipe);
-        return NULL;
-    }
-    return recipe;
-}
-
-linpred__recipe *linpred__recipe_plain(int32_t columns)
-{
-    return plain(columns, false, 1);
-}
-
-linpred__recipe *linpred__recipe_plain_real(int32_t columns, int32_t degree)
-{
-    return plain(columns, true, degree);
 }
 
 int32_t linpred__recipe_column_features(const linpred__recipe_column *source)

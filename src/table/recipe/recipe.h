@@ -71,10 +71,19 @@ linpred__recipe *linpred__recipe_new(void);
 linpred__recipe *linpred__recipe_share(linpred__recipe *recipe);
 void linpred__recipe_release(linpred__recipe *recipe);
 
-/* The recipes of arrays: features x1 … xn with the labels -1 and +1, or with real targets and powers of every column up
-   to `degree`. NULL if out of memory. */
-linpred__recipe *linpred__recipe_plain(int32_t columns);
-linpred__recipe *linpred__recipe_plain_real(int32_t columns, int32_t degree);
+/* What the caller calls the columns, the target and the labels of arrays; copied. */
+typedef struct linpred__array_names {
+    const char *const *columns; /* NULL: x1, x2, … */
+    const char *target;         /* NULL: "label" */
+    const char *label[2];       /* NULL: "-1" and "1" */
+} linpred__array_names;
+
+/* The recipe of arrays: number columns, with two labels, or with real targets and powers of every column up to
+   `degree`. NULL if out of memory. */
+linpred__recipe *linpred__recipe_of_arrays(int32_t columns, const linpred__array_names *names, bool real,
+                                           int32_t degree);
+/* The recipe of a model that is fitted to arrays, from the recipe of the data: the same names. */
+linpred__recipe *linpred__recipe_for_arrays(const linpred__recipe *data, bool real, int32_t degree);
 
 /* Makes the sources and features of a new recipe the number columns x1 … xn; false if out of memory. */
 bool linpred__recipe_number_columns(linpred__recipe *recipe, int32_t columns);
