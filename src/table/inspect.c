@@ -250,7 +250,9 @@ linpred_status linpred_inspect(const char *path, const linpred_options *options,
         return linpred__no_memory(error);
     linpred_status status = linpred__pool_open((int)options->threads, &pool, error);
     if (status == LINPRED_OK) {
-        linpred__read_request request = {.options = options, .lenient = true};
+        linpred_options reading = *options;
+        reading.may_be_empty = true;
+        linpred__read_request request = {.options = &reading, .lenient = true};
         status = linpred__table_read(path, &request, pool, &inspection->table, error);
         linpred__pool_close(pool);
     }

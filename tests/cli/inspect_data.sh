@@ -15,3 +15,11 @@ json_of "format rows columns" linpred inspect rows.svm
 run linpred inspect rows.svm --index-base 0
 run linpred inspect odd.csv --text id
 run linpred inspect iris.csv --header no
+
+# Names of columns and no rows.
+printf 'x,y\n' >names.csv
+run linpred inspect names.csv
+cp "$SOURCE"/tests/data/parquet/hand_empty.parquet .
+run linpred inspect hand_empty.parquet
+sqlite3 none.db 'CREATE TABLE t(a, b)'
+run linpred inspect none.db
