@@ -89,6 +89,27 @@ static void agrees_with_the_search(void **state)
     }
 }
 
+/* Rows of integers whose angles differ by less than doubles tell: their products decide. (a+1,a) and (a,a+1) add up to
+   a multiple of (a,a), which lies between them and is labelled the other way. */
+static void near_angles_are_told_apart(void **state)
+{
+    (void)state;
+    for (int bits = 20; bits <= 60; bits++) {
+        double a = ldexp(1.0, bits), unit = bits > 52 ? ldexp(1.0, bits - 52) : 1.0;
+        double x[] = {a + unit, a, a, a, a, a + unit}, y[] = {1, -1, 1};
+        static const int64_t cost[] = {1, 1, 1};
+        for (int rows = 2; rows <= 3; rows++) {
+            linpred_arrays arrays = {
+                .struct_size = sizeof arrays, .rows = rows, .columns = 2, .values = x, .labels = y};
+            linpred_data *data = NULL;
+            linpred_error error;
+            assert_int_equal(linpred_data_from_arrays(&arrays, &data, &error), LINPRED_OK);
+            assert_int_equal(least_of_data(data, false, cost, 3, NULL), rows == 3);
+            linpred_data_free(data);
+        }
+    }
+}
+
 static void threads_change_nothing(void **state)
 {
     (void)state;
@@ -131,6 +152,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agrees_with_the_reference),
         cmocka_unit_test(agrees_with_the_search),
+        cmocka_unit_test(near_angles_are_told_apart),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(work_is_known),
     };
