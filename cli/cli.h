@@ -165,6 +165,8 @@ double cli_now(void); /* seconds of a clock that never goes back */
 /* Begins to show progress, of reading too, as --progress says. Returns 0, or prints the error and returns an exit
    code. */
 int cli_progress_begin(cli_invocation *cli);
+/* Shows one report; for callers with a callback of their own. Returns false after Ctrl-C. */
+bool cli_on_progress(void *context, const linpred_progress *progress);
 /* The calls of the library that read files, after which no progress is left on the terminal. */
 linpred_status cli_data_load(const char *path, const linpred_options *options, linpred_data **data,
                              linpred_error *error);
@@ -265,6 +267,7 @@ int cli_run_generate(cli_invocation *cli);
 int cli_run_shatter(cli_invocation *cli);
 int cli_run_plot(cli_invocation *cli);
 int cli_run_plot_perceptron(cli_invocation *cli);
+int cli_run_plot_search(cli_invocation *cli);
 int cli_run_plot_separable(cli_invocation *cli);
 int cli_run_plot_shatter(cli_invocation *cli);
 int cli_run_report(cli_invocation *cli);

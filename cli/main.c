@@ -38,6 +38,8 @@ const cli_command cli_commands[] = {
      OWN(OUTPUT) | OWN(KIND) | OWN(AXES) | OWN(PROJECT) | OWN(WITH) | OWN(THEME) | OWN(ACCEPT_EDITED), 2, cli_run_plot},
     {"plot perceptron", "DATA", "the perceptron at work: its updates, and both sides of the proof of its bound",
      "read encode labels fit origin perceptron random", OWN(OUTPUT) | OWN(THEME), 1, cli_run_plot_perceptron},
+    {"plot search", "DATA", "the search for the fewest mistakes: the best so far and the bound, over time",
+     "read encode labels fit origin exact random", OWN(OUTPUT) | OWN(THEME), 1, cli_run_plot_search},
     {"plot separable", "DATA", "separated, quasi-separated or overlapping: the direction or the rows that prove it",
      "read encode labels fit origin", OWN(OUTPUT) | OWN(AXES) | OWN(PROJECT) | OWN(THEME), 1, cli_run_plot_separable},
     {"plot shatter", "POINTS", "every labelling of points in the plane, or the one that fails", "read points",

@@ -1,9 +1,12 @@
-/* linpred plot perceptron, plot separable and plot shatter: pictures that are made from data, by fits of their own. */
+/* linpred plot perceptron, plot search, plot separable and plot shatter: pictures that are made from data, by fits of
+ * their own. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
 #include "draw/picture.h"
+#include "draw/search.h"
 
 /* What is drawn of the data; the picture goes to `svg`. */
 typedef linpred_status drawing(const svg_document *svg, cli_invocation *cli, const linpred_data *data,
@@ -29,6 +32,34 @@ static linpred_status draw_answer(const svg_document *svg, cli_invocation *cli, 
                             .threads = cli_threads(cli)};
     if (status == LINPRED_OK)
         status = draw_separation(svg, &subject, error);
+    linpred_result_free(result);
+    return status;
+}
+
+static bool note_search(void *context, const linpred_progress *progress)
+{
+    search_note(context, progress->seconds, progress->errors, progress->lower_bound);
+    return cli_on_progress(NULL, progress);
+}
+
+static linpred_status draw_mistakes(const svg_document *svg, cli_invocation *cli, const linpred_data *data,
+                                    linpred_error *error)
+{
+    linpred_result *result = NULL;
+    search_record record;
+    search_init(&record);
+    linpred_options_on_progress(cli->options, note_search, &record);
+    linpred_status status = linpred_fit(data, cli->options, &result, error);
+    linpred_options_on_progress(cli->options, cli_on_progress, NULL);
+    if (status == LINPRED_OK) {
+        double cost = linpred_result_number(result, "cost");
+        record.last = true;
+        search_note(&record, linpred_result_number(result, "seconds"),
+                    isnan(cost) ? linpred_result_number(result, "errors") : cost,
+                    linpred_result_number(result, "lower_bound"));
+        draw_search(svg, &record, result);
+    }
+    search_clear(&record);
     linpred_result_free(result);
     return status;
 }
@@ -90,6 +121,14 @@ int cli_run_plot_separable(cli_invocation *cli)
         return cli_usage(cli, "--axes and --project exclude each other");
     linpred_options_allow_one_class(cli->options, true);
     return plot_data(cli, draw_answer, "separable");
+}
+
+int cli_run_plot_search(cli_invocation *cli)
+{
+    int code = 0;
+    if (!linpred_options_given(cli->options, "method"))
+        code = cli_choose(cli, "method", LINPRED_METHOD_EXACT);
+    return code ? code : plot_data(cli, draw_mistakes, "search");
 }
 
 int cli_run_plot_shatter(cli_invocation *cli)

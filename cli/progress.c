@@ -113,7 +113,7 @@ static void show_line(char *line)
     state.shown = true;
 }
 
-static bool on_progress(void *context, const linpred_progress *progress)
+bool cli_on_progress(void *context, const linpred_progress *progress)
 {
     (void)context;
     char line[300];
@@ -146,7 +146,7 @@ int cli_progress_begin(cli_invocation *cli)
     state.plain = plain;
     state.none = none || cli->quiet || (!plain && !isatty(STDERR_FILENO));
     state.began = cli_now();
-    linpred_options_on_progress(cli->options, on_progress, NULL);
+    linpred_options_on_progress(cli->options, cli_on_progress, NULL);
     return 0;
 }
 

@@ -249,6 +249,15 @@ def check_perceptron():
             check(abs(point[1] - base - true * (top - base)) < 0.1 * (1 + true), f"{figure} of update {update['update']}")
 
 
+def check_search():
+    """Where the best and the bound meet; reports come by the clock, so only the end is certain."""
+    root = ElementTree.fromstring(run("plot", "search", "xor.csv"))
+    y = scale(root, False)
+    ends = {c.get("class"): y(float(c.get("cy"))) for c in root.iter(SVG + "circle")}
+    check(abs(ends["pos"] - 1) < 0.01 and abs(ends["accentfill"] - 1) < 0.01, f"the fewest mistakes of xor are 1, not {ends}")
+    check("1 mistake, and none makes fewer: proved" in root.find(SVG + "desc").text, root.find(SVG + "desc").text)
+
+
 def check_separation():
     """The three answers, and the rows that are not settled: those on the line."""
     for name, word in (("two.csv", "Separated"), ("xor.csv", "Overlapping")):
@@ -338,6 +347,7 @@ def main():
         check_ball_and_roc()
         check_all_kinds()
         check_perceptron()
+        check_search()
         check_separation()
         check_shattering()
         check_formats()

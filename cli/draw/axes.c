@@ -97,9 +97,8 @@ static void name_axis(const char *name, int power, double pixels, char *text, si
 {
     char unit[60] = "", one[40], fitted[200];
     if (power != 0) {
-        svg_people(pow(10, power), 1, one);
-        const char *dot = strstr(one, "·"); /* "1·10⁶" */
-        snprintf(unit, sizeof unit, " (×%s)", dot ? dot + strlen("·") : one);
+        svg_power(power, one);
+        snprintf(unit, sizeof unit, " (×%s)", one);
     }
     svg_fit(name, pixels - svg_width_of(unit, 13), 13, fitted, sizeof fitted);
     snprintf(text, bytes, "%s%s", fitted, unit);

@@ -289,25 +289,28 @@ void svg_fit(const char *text, double pixels, double size, char *fitted, size_t 
     fitted[used] = '\0';
 }
 
-void svg_people(double value, int digits, char text[40])
+void svg_power(int power, char text[40])
 {
     static const char *const superscript[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-    char plain[40];
-    snprintf(plain, sizeof plain, "%.*g", digits, value + 0.0);
-    char *exponent = strchr(plain, 'e');
-    if (!exponent) {
-        bool minus = *plain == '-'; /* the sign as typographers set it, which screen readers read as "minus" */
-        snprintf(text, 40, "%s%s", minus ? "−" : "", plain + minus);
-        return;
-    }
-    long power = strtol(exponent + 1, NULL, 10);
-    *exponent = '\0';
-    bool minus = *plain == '-';
-    int used = snprintf(text, 40, "%s%s·10%s", minus ? "−" : "", plain + minus, power < 0 ? "⁻" : "");
     char decimal[24];
-    snprintf(decimal, sizeof decimal, "%ld", labs(power));
+    int used = snprintf(text, 40, "10%s", power < 0 ? "⁻" : "");
+    snprintf(decimal, sizeof decimal, "%d", abs(power));
     for (const char *digit = decimal; *digit && used < 36; digit++)
         used += snprintf(text + used, 40 - (size_t)used, "%s", superscript[*digit - '0']);
+}
+
+void svg_people(double value, int digits, char text[40])
+{
+    char plain[40], power[40];
+    snprintf(plain, sizeof plain, "%.*g", digits, value + 0.0);
+    bool minus = *plain == '-'; /* the sign as typographers set it, which screen readers read as "minus" */
+    char *exponent = strchr(plain, 'e');
+    int used = snprintf(text, 40, "%s%.*s", minus ? "−" : "",
+                        exponent ? (int)(exponent - plain) - minus : (int)strlen(plain) - minus, plain + minus);
+    if (!exponent)
+        return;
+    svg_power((int)strtol(exponent + 1, NULL, 10), power);
+    snprintf(text + used, 40 - (size_t)used, "·%.20s", power);
 }
 
 void svg_count(int64_t count, char text[32])

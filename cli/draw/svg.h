@@ -57,6 +57,7 @@ void svg_fit(const char *text, double pixels, double size, char *fitted, size_t 
 /* A number as people write it: so many digits at most, powers of ten in full. */
 void svg_people(double value, int digits, char text[40]);
 
+void svg_power(int power, char text[40]); /* "10⁶" */
 /* A count with commas between thousands. */
 void svg_count(int64_t count, char text[32]);
 
