@@ -122,7 +122,7 @@ static bool report(job *j, PyObject *callback)
     memcpy(stage, j->stage, sizeof stage);
     j->news = false;
     pthread_mutex_unlock(&j->lock);
-    if (!news || callback == Py_None)
+    if (!news || callback == Py_None || atomic_load(&j->stop))
         return true;
     PyObject *answer = PyObject_CallFunction(callback, "sLLdd", stage, (long long)progress.updates,
                                              (long long)progress.passes, progress.errors, progress.seconds);
