@@ -41,6 +41,9 @@ enum {
     /* Rounds of iterative refinement in a least-distance problem. A round that gains less than 2 bits ends the
        refinement, so 40 rounds gain 80 bits or more. */
     LINPRED__REFINEMENT_ROUNDS = 40,
+    /* Square systems with fewer equations than this are solved by QR in double-double, in a millisecond. Larger ones
+       are refined. */
+    LINPRED__REFINED_SYSTEM = 24,
     /* Least distance: with fewer rows than this, or with fewer violated rows than the next, the rows join one by one in
        some milliseconds, and no active set is proposed. */
     LINPRED__PROPOSAL_MIN_ROWS = 64,
@@ -89,6 +92,10 @@ static const double linpred__max_gmp_bytes = 2e9;
 /* Least distance: a row with <z_i,w> < 1 minus this is violated. So much residual of an active row is accepted too, if
    refinement cannot reduce it further. */
 #define LINPRED__DISTANCE_VIOLATION 0x1p-46
+
+/* Square systems: refinement ends when x changes by less than this part of its largest entry; a few digits above the
+   rounding of double-doubles. */
+#define LINPRED__REFINED_ENOUGH 0x1p-98
 
 /* Least distance: multipliers are changed one by one until the values of all rows are right within this. Block pivoting
    then takes 3 to 5 rounds; with a smaller number it takes one or two less. */

@@ -16,11 +16,11 @@
 #include "fit/least_absolute/proof.h"
 #include "fit/least_absolute/row.h"
 #include "fit/least_absolute/row_sums.h"
-#include "solve/dense/dd_qr.h"
+#include "solve/dense/dd_system.h"
 
 /* ---- the equations of a basis ------------------------------------------------------------------------------------ */
 
-/* The equations X_h w = y_h and X_h' a = s of a basis, solved by QR in double-double. */
+/* The equations X_h w = y_h and X_h' a = s of a basis, solved in double-double. */
 
 /* Writes the rows X_h of the basis in the independent columns, rank x rank by rows, and their targets. */
 static void basis_rows(const linpred__deviations *question, const linpred__deviation_span *span, const int64_t *basis,
@@ -39,63 +39,16 @@ static void basis_rows(const linpred__deviations *question, const linpred__devia
     }
 }
 
-/* The exponent of the largest entry of column k. */
-static int column_exponent(const linpred__dd *matrix, size_t n, size_t k)
-{
-    double size = 0.0;
-    for (size_t i = 0; i < n; i++)
-        size = fmax(size, fabs(matrix[i * n + k].hi));
-    return size > 0.0 && isfinite(size) ? ilogb(size) : 0;
-}
-
-static linpred__dd scaled(linpred__dd a, int exponent)
-{
-    return (linpred__dd){ldexp(a.hi, exponent), ldexp(a.lo, exponent)};
-}
-
-/* Solves X_h w = rhs, or X_h' a = rhs. Columns are brought to one size first: QR is accurate to 32 digits of the
-   largest of them, and each equation of X_h' a = rhs must hold to 32 digits of its own. False: out of memory. */
-static bool basis_solve(const linpred__dd *matrix, int32_t rank, bool transposed, const linpred__dd *rhs,
-                        linpred__dd *solution)
-{
-    size_t n = (size_t)rank, entries = n + 1;
-    linpred__dd *r = linpred__calloc(entries * entries, sizeof *r);
-    linpred__dd *row = linpred__alloc(entries, sizeof *row);
-    int32_t *turn = linpred__alloc(n, sizeof *turn);
-    linpred__dd_solution s = {0};
-    bool complete = r && row && turn;
-    int *exponent = linpred__alloc(n, sizeof *exponent);
-    complete = complete && exponent;
-    for (size_t k = 0; complete && k < n; k++)
-        exponent[k] = -column_exponent(matrix, n, k);
-    for (size_t i = 0; complete && i < n; i++) {
-        for (size_t j = 0; j < n; j++)
-            row[j] = transposed ? scaled(matrix[j * n + i], exponent[i]) : scaled(matrix[i * n + j], exponent[j]);
-        row[n] = transposed ? scaled(rhs[i], exponent[i]) : rhs[i];
-        turn[i] = (int32_t)i;
-        linpred__dd_qr_absorb((int32_t)entries, r, 1, 1, row);
-    }
-    complete = complete && linpred__dd_solve(rank, r, turn, LINPRED__DEVIATIONS_SINGULAR, NULL, &s);
-    for (size_t k = 0; complete && k < n; k++)
-        solution[k] = transposed ? s.w[k] : scaled(s.w[k], exponent[k]);
-    linpred__dd_solution_clear(&s);
-    linpred__release(r);
-    linpred__release(row);
-    linpred__release(turn);
-    linpred__release(exponent);
-    return complete;
-}
-
 /* Finds w with X_h w = target. The coefficients of dependent columns are 0, and coefficients that are only rounding are
    set to 0. Returns false if memory runs out. */
-static bool basis_weights(const linpred__deviation_span *span, const linpred__dd *matrix, const linpred__dd *target,
-                          linpred__dd *w)
+static bool basis_weights(const linpred__deviation_span *span, const linpred__dd *matrix,
+                          const linpred__dd_system *equations, const linpred__dd *target, linpred__dd *w)
 {
     size_t n = (size_t)span->rank;
     if (n == 0)
         return true;
     linpred__dd *solution = linpred__alloc(n, sizeof *solution);
-    if (!solution || !basis_solve(matrix, span->rank, false, target, solution)) {
+    if (!solution || !linpred__dd_system_solve(equations, false, target, solution)) {
         linpred__release(solution);
         return false;
     }
@@ -122,7 +75,8 @@ struct vertex_system {
     const linpred__deviation_span *span;
     const int64_t *basis;
     const linpred__dd *matrix; /* X_h, rank x rank by rows */
-    const linpred__dd *dual;   /* of the basis */
+    const linpred__dd_system *equations;
+    const linpred__dd *dual; /* of the basis */
 };
 
 static void slopes_of(const linpred__deviations *question, int64_t row, double *up, double *down)
@@ -168,7 +122,7 @@ static bool find_uniqueness(const struct vertex_system *system, const linpred__d
             continue;
         memset(buffer, 0, 2 * n * sizeof *buffer);
         buffer[k].hi = above ? -1.0 : 1.0; /* X_h d = ∓e_k: the residual of row k grows, or falls */
-        if (!basis_solve(system->matrix, system->span->rank, false, buffer, buffer + n))
+        if (!linpred__dd_system_solve(system->equations, false, buffer, buffer + n))
             return false;
         *unique = costs(system, buffer + n, sums);
     }
@@ -254,7 +208,7 @@ static bool conclude_proof(struct vertex_system *system, linpred__deviation_sums
     }
     system->dual = dual;
     bool complete = buffer && !sums->failed &&
-                    (n == 0 || basis_solve(system->matrix, system->span->rank, true, buffer, dual)) &&
+                    (n == 0 || linpred__dd_system_solve(system->equations, true, buffer, dual)) &&
                     find_uniqueness(system, sums, buffer, &proof->unique);
     if (complete) {
         judge_vertex(system, sums, proof);
@@ -312,17 +266,17 @@ linpred_status linpred__deviations_certify(const linpred__deviations *question, 
     linpred__deviation_proof_clear(proof);
     proof->w = linpred__calloc((size_t)question->design.width, sizeof *proof->w);
     linpred__dd *matrix = linpred__calloc(n * n + n, sizeof *matrix), *target = matrix ? matrix + n * n : NULL;
-    linpred_status status = LINPRED_OK;
-    if (!proof->w || !matrix) {
-        status = linpred__no_memory(error);
-    } else {
+    linpred__dd_system equations = {0};
+    if (matrix)
         basis_rows(question, span, vertex->basis, matrix, target);
-        if (!basis_weights(span, matrix, target, proof->w))
-            status = linpred__no_memory(error);
-    }
-    struct vertex_system system = {question, span, vertex->basis, matrix, NULL};
+    bool made = proof->w && matrix &&
+                linpred__dd_system_open(&equations, span->rank, matrix, LINPRED__DEVIATIONS_SINGULAR) &&
+                basis_weights(span, matrix, &equations, target, proof->w);
+    linpred_status status = made ? LINPRED_OK : linpred__no_memory(error);
+    struct vertex_system system = {question, span, vertex->basis, matrix, &equations, NULL};
     if (status == LINPRED_OK)
         status = prove_vertex(&system, vertex, side, proof, error);
+    linpred__dd_system_close(&equations);
     linpred__release(matrix);
     return status;
 }

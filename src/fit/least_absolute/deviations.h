@@ -35,6 +35,7 @@ typedef struct linpred__deviation_vertex {
     double *w;           /* width long */
     double perturbation; /* size of the seeded perturbation of y, which keeps more than `rank` rows from meeting in a
                             vertex */
+    bool near_optimum;   /* the basis is optimal for the same rows and nearly the same y */
 } linpred__deviation_vertex;
 
 /* Which side of the fit rows are fixed on. */

@@ -3,16 +3,19 @@
  * QR in double-double of a sample of rows tells which columns depend on others, X n = 0. One pass tries these n on all
  * rows; rows that break one join the sample, until none does.
  */
+#include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/blas.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/tree.h"
 #include "fit/least_absolute/limits.h"
 #include "fit/least_absolute/row.h"
+#include "solve/dense/cholesky.h"
 #include "solve/dense/dd_qr.h"
 #include "model/limits.h"
 
@@ -149,29 +152,86 @@ static void absorb_rows(const linpred__deviations *question, const int64_t *rows
     }
 }
 
+/* Whether all columns of these rows are far from dependent, by the factor of their Gram matrix in doubles. Then the QR
+   in double-double would only say the same, after a hundred times the work. */
+static linpred_status all_independent(const linpred__deviations *question, const int64_t *rows, int64_t count,
+                                      const int32_t *order, bool *independent, linpred_error *error)
+{
+    int32_t p = question->design.width;
+    size_t width = (size_t)p;
+    linpred__cholesky cholesky = {0};
+    double *gram = linpred__calloc(width * width, sizeof *gram);
+    double *chunk = linpred__alloc(LINPRED__DEVIATIONS_CHUNK * width, sizeof *chunk);
+    bool made = gram && chunk && linpred__cholesky_open(p, &cholesky);
+    linpred__blas_enter();
+    for (int64_t i = 0, used = 0; made && i < count; i++) {
+        int32_t at;
+        linpred__deviations_fetch(question, rows[i], &at);
+        memcpy(chunk + used * p, question->scratch, width * sizeof *chunk);
+        if (++used == LINPRED__DEVIATIONS_CHUNK || i == count - 1) {
+            cblas_dsyrk(CblasRowMajor, CblasUpper, CblasTrans, p, (int)used, 1.0, chunk, p, 1.0, gram, p);
+            used = 0;
+        }
+    }
+    for (size_t j = 0; made && j < width; j++)
+        for (size_t k = 0; k < j; k++)
+            gram[j * width + k] = gram[k * width + j];
+    *independent = made && linpred__cholesky_factor(&cholesky, gram, p, order, 0.0) &&
+                   linpred__cholesky_min_remainder(&cholesky) > LINPRED__DEVIATIONS_INDEPENDENT;
+    linpred__blas_leave();
+    linpred__cholesky_close(&cholesky);
+    linpred__release(gram);
+    linpred__release(chunk);
+    return made ? LINPRED_OK : linpred__no_memory(error);
+}
+
+/* The order in which columns are chosen: the intercept first, so that other columns are found to depend on it. NULL:
+   out of memory. */
+static int32_t *column_order(const linpred__design *design)
+{
+    int32_t p = design->width, *order = linpred__alloc((size_t)p, sizeof *order);
+    for (int32_t i = 0; order && i < p; i++)
+        order[i] = design->basis.has_intercept ? (i == 0 ? p - 1 : i - 1) : i;
+    return order;
+}
+
+static linpred_status span_by_qr(const linpred__deviations *question, const int64_t *rows, int64_t count,
+                                 const int32_t *order, const linpred__deviation_effort *effort,
+                                 linpred__dd_solution *solution, linpred_error *error)
+{
+    const linpred__design *design = &question->design;
+    size_t n = (size_t)design->width + 1;
+    linpred__dd *r = linpred__calloc(n * n, sizeof *r);
+    linpred__dd *row = linpred__calloc(n, sizeof *row);
+    bool complete = r && row;
+    if (complete)
+        absorb_rows(question, rows, count, effort, r, row);
+    bool stopped = design->run->stopped != LINPRED__NOT_STOPPED;
+    complete =
+        complete && (stopped || linpred__dd_solve(design->width, r, order, LINPRED__RANK_THRESHOLD, NULL, solution));
+    linpred__release(r);
+    linpred__release(row);
+    return complete ? LINPRED_OK : linpred__no_memory(error);
+}
+
 /* Independent columns and dependencies of these rows. If the run is stopped, the solution stays empty. */
 static linpred_status span_of(const linpred__deviations *question, const int64_t *rows, int64_t count,
                               const linpred__deviation_effort *effort, linpred__dd_solution *solution,
                               linpred_error *error)
 {
-    const linpred__design *design = &question->design;
-    size_t p = (size_t)design->width, n = p + 1;
-    linpred__dd *r = linpred__calloc(n * n, sizeof *r);
-    linpred__dd *row = linpred__calloc(n, sizeof *row);
-    int32_t *turn = linpred__alloc(p, sizeof *turn);
-    bool complete = r && row && turn;
-    if (complete)
-        absorb_rows(question, rows, count, effort, r, row);
-    for (size_t i = 0; complete && i < p;
-         i++) /* the intercept first, so that other columns are found to depend on it */
-        turn[i] = (int32_t)(design->basis.has_intercept ? (i == 0 ? p - 1 : i - 1) : i);
-    bool stopped = design->run->stopped != LINPRED__NOT_STOPPED;
-    complete =
-        complete && (stopped || linpred__dd_solve(design->width, r, turn, LINPRED__RANK_THRESHOLD, NULL, solution));
-    linpred__release(r);
-    linpred__release(row);
-    linpred__release(turn);
-    return complete ? LINPRED_OK : linpred__no_memory(error);
+    bool independent = false;
+    int32_t *order = column_order(&question->design);
+    linpred_status status = order ? LINPRED_OK : linpred__no_memory(error);
+    if (status == LINPRED_OK && question->design.width >= LINPRED__DEVIATIONS_LOOK_COLUMNS)
+        status = all_independent(question, rows, count, order, &independent, error);
+    if (status == LINPRED_OK && independent) {
+        *solution = (linpred__dd_solution){.rank = question->design.width, .order = order};
+        return LINPRED_OK;
+    }
+    if (status == LINPRED_OK)
+        status = span_by_qr(question, rows, count, order, effort, solution, error);
+    linpred__release(order);
+    return status;
 }
 
 /* ---- rows ---- */

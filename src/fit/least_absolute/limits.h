@@ -2,9 +2,8 @@
 #ifndef LINPRED_FIT_LEAST_ABSOLUTE_LIMITS_H
 #define LINPRED_FIT_LEAST_ABSOLUTE_LIMITS_H
 
-/* The largest width. The simplex method keeps several matrices of width² doubles, 72 MB each at this width, and a step
-   costs width² multiplications. */
-enum { LINPRED__DEVIATIONS_MAX_WIDTH = 3000 };
+/* The largest width. LAPACK counts the entries of a matrix of width² doubles in 32 bits. */
+enum { LINPRED__DEVIATIONS_MAX_WIDTH = 46000 };
 
 /* A proof is accepted if the relative gap and the relative fault of the duals are at most this. It is above the
    rounding of long sums in doubles and far below the 1e-9 that a verdict allows. */
@@ -21,6 +20,16 @@ enum { LINPRED__DEVIATIONS_SAMPLED_ROWS = 5000 };
 
 /* A column nearer than this to the span of others would make a basis singular at 32 digits. */
 #define LINPRED__DEVIATIONS_SINGULAR 0x1p-90
+
+/* Columns are independent without a closer look if what is left of each one's square, scaled to 1, after projection
+   onto the others is above this. Rounding of the Gram matrix is far below. */
+#define LINPRED__DEVIATIONS_INDEPENDENT 1e-8
+
+/* Columns from which on that is asked first. With fewer the QR takes milliseconds. */
+enum { LINPRED__DEVIATIONS_LOOK_COLUMNS = 24 };
+
+/* Rows that are added to that Gram matrix at a time. */
+enum { LINPRED__DEVIATIONS_CHUNK = 256 };
 
 /* Multiplications after which the search for independent columns asks the run whether to stop: some milliseconds. */
 #define LINPRED__DEVIATIONS_WORK_A_LOOK 1e6

@@ -17,6 +17,7 @@
 #include "core/random.h"
 #include "fit/least_absolute/limits.h"
 #include "fit/least_absolute/row.h"
+#include "num/select.h"
 
 static bool is_stopped(const linpred__deviations *question)
 {
@@ -65,34 +66,6 @@ static double spread_of(const linpred__deviations *question, const int64_t *samp
     return distance > 0 ? fmax(distance, 0x1p-16 * size) : size > 0 ? size : 1.0;
 }
 
-/* The number that would stand at place `want` if all were sorted: quickselect. Reorders the numbers. */
-static double select_number(double *number, int64_t count, int64_t want)
-{
-    int64_t from = 0, end = count;
-    while (end - from > 1) {
-        double pivot = number[from + (end - from) / 2];
-        int64_t low = from, high = end - 1;
-        while (low <= high) {
-            while (number[low] < pivot)
-                low++;
-            while (number[high] > pivot)
-                high--;
-            if (low <= high) {
-                double held = number[low];
-                number[low++] = number[high];
-                number[high--] = held;
-            }
-        }
-        if (want <= high)
-            end = high + 1;
-        else if (want >= low)
-            from = low;
-        else
-            break;
-    }
-    return number[want < count ? want : count - 1];
-}
-
 /* Finds the distance from the fit within which rows may change sides when more rows are fitted. The error of a fit with
    p coefficients to n rows is about sqrt(p/n) of the spread of the residuals, so the band is chosen to hold the share 3
    sqrt(p/n) of the sample. */
@@ -109,7 +82,7 @@ static linpred_status find_unsure_band(const linpred__deviations *question, cons
         const linpred__block *block = linpred__block_of(question->design.data, sample[i], &r);
         distance[i] = fabs(linpred__deviations_residual(question, vertex, block, r, question->scratch));
     }
-    *band = select_number(distance, count, (int64_t)(share * (double)count));
+    *band = linpred__select_number(distance, count, (int64_t)(share * (double)count));
     linpred__release(distance);
     return LINPRED_OK;
 }
@@ -280,6 +253,7 @@ static linpred_status attempt_all(const linpred__deviations *question, linpred__
          attempt++) {
         bool last = attempt == LINPRED__DEVIATIONS_MAX_ATTEMPTS - 1;
         search->vertex.perturbation = last ? 0.0 : ldexp(question->spread, -28 - 8 * attempt);
+        search->vertex.near_optimum = attempt > 0;
         if (attempt == 0)
             status = solve_levels(question, search, sample, samples, &band, error);
         else if (sampled)

@@ -99,8 +99,8 @@ static void read_vertex(const linpred__deviation_span *span, int32_t width, cons
     }
 }
 
-static linpred__absolute_end run_simplex(int32_t rank, const double *c, struct clock *clock, struct active *active,
-                                         int64_t *steps)
+static linpred__absolute_end run_simplex(int32_t rank, const double *c, struct clock *clock, bool near_optimum,
+                                         struct active *active, int64_t *steps)
 {
     int64_t total = active->total;
     linpred__absolute problem = {.columns = rank,
@@ -112,6 +112,8 @@ static linpred__absolute_end run_simplex(int32_t rank, const double *c, struct c
                                  .c = c,
                                  .stop = should_stop,
                                  .context = clock,
+                                 .pool = clock->run->pool,
+                                 .near_optimum = near_optimum,
                                  .basis = active->basis,
                                  .w = active->solution,
                                  .dual = active->solution + rank,
@@ -134,7 +136,7 @@ linpred_status linpred__deviations_solve(const linpred__deviations *question, co
         int64_t steps = 0;
         list_rows(rows, vertex->basis, span->rank, &active);
         gather_active(question, span, vertex->perturbation, &active);
-        end = run_simplex(span->rank, rows.c, &clock, &active, &steps);
+        end = run_simplex(span->rank, rows.c, &clock, vertex->near_optimum, &active, &steps);
         if (end == LINPRED__ABSOLUTE_DONE) {
             read_vertex(span, question->design.width, &active, vertex);
             effort->steps += steps;

@@ -11,6 +11,25 @@ enum { LINPRED__ABSOLUTE_REFRESH = 40 };
 /* Rows of a block in a product with all rows. 512 sums are 4 kB, which stay in the first-level cache. */
 enum { LINPRED__ABSOLUTE_PIECE = 512 };
 
+/* Columns from which on an interior point method looks for the first basis. With fewer the simplex method is as fast.
+ */
+enum { LINPRED__ABSOLUTE_INTERIOR_COLUMNS = 24 };
+
+/* Steps of the interior point method. It takes 10 to 20; more mean that it fails. */
+enum { LINPRED__ABSOLUTE_INTERIOR_STEPS = 50 };
+
+/* Columns of a tile of X'QX: a task of some milliseconds. */
+enum { LINPRED__ABSOLUTE_TILE = 64 };
+
+/* The interior point method ends at this gap, relative to the loss. The simplex method then makes few steps. */
+#define LINPRED__ABSOLUTE_INTERIOR_GAP 1e-8
+
+/* The part of the way to the boundary that a step of the interior point method goes. */
+#define LINPRED__ABSOLUTE_STEP 0.9995
+
+/* Its start keeps multipliers and duals so far from 0, relative to the mean residual and to the range of the dual. */
+#define LINPRED__ABSOLUTE_AWAY 0.1
+
 /* A dual is outside its bounds only if the excess is above this multiple of DBL_EPSILON times the sum of its terms.
    Smaller excesses may be rounding. */
 #define LINPRED__ABSOLUTE_NOISE 64.0

@@ -11,6 +11,7 @@
 #include "core/blas.h"
 #include "core/fast.h"
 #include "core/memory.h"
+#include "solve/absolute/interior.h"
 #include "solve/absolute/sign_changes.h"
 #include "solve/absolute/limits.h"
 
@@ -295,17 +296,45 @@ static void run_simplex(struct absolute_simplex *work)
     }
 }
 
+static bool use_basis(struct absolute_simplex *work, const int64_t *basis)
+{
+    memset(work->in_basis, 0, (size_t)work->problem->rows * sizeof(bool));
+    for (int32_t k = 0; k < work->problem->columns; k++) {
+        work->problem->basis[k] = basis[k];
+        work->in_basis[basis[k]] = true;
+    }
+    return refresh(work);
+}
+
+/* Begins with the basis of an interior point method if there is one, else with the basis given. False: its rows are
+   dependent, or memory ran out (*no_memory). */
+static bool begin_simplex(struct absolute_simplex *work, bool *no_memory)
+{
+    const linpred__absolute *problem = work->problem;
+    size_t n = (size_t)problem->columns;
+    int64_t *basis = linpred__alloc(2 * n, sizeof *basis), *proposed = basis + n;
+    *no_memory = !basis;
+    if (!basis)
+        return false;
+    bool found = false;
+    memcpy(basis, problem->basis, n * sizeof *basis);
+    if (!problem->near_optimum && problem->columns >= LINPRED__ABSOLUTE_INTERIOR_COLUMNS)
+        *no_memory = !linpred__absolute_interior(problem, proposed, &found);
+    bool begun = !*no_memory && ((found && use_basis(work, proposed)) || use_basis(work, basis));
+    linpred__release(basis);
+    return begun;
+}
+
 linpred__absolute_end linpred__absolute_solve(linpred__absolute *problem)
 {
     struct absolute_simplex work;
     linpred__absolute_end end = LINPRED__ABSOLUTE_NO_MEMORY;
+    bool no_memory;
     if (make_simplex(&work, problem)) {
-        for (int32_t k = 0; k < problem->columns; k++)
-            work.in_basis[problem->basis[k]] = true;
-        if (refresh(&work)) {
+        if (begin_simplex(&work, &no_memory)) {
             run_simplex(&work);
             end = LINPRED__ABSOLUTE_DONE;
-        } else {
+        } else if (!no_memory) {
             end = LINPRED__ABSOLUTE_DEPENDENT;
         }
     }

@@ -18,6 +18,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/threads.h"
+
 typedef struct linpred__absolute {
     /* Input. */
     int32_t columns;
@@ -29,6 +31,8 @@ typedef struct linpred__absolute {
     const double *c;             /* columns long: see above */
     bool (*stop)(void *context); /* returns true if the caller wants to stop; called every few steps; NULL: never */
     void *context;               /* the argument of `stop` */
+    linpred__pool *pool;         /* threads of the interior point method; NULL: one */
+    bool near_optimum;           /* the basis is nearly optimal, and a better one need not be looked for */
     /* Input and output. */
     int64_t *basis; /* columns long: independent rows to begin with, then the rows of the last vertex */
     /* Output. */
