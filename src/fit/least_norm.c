@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "fit/limits.h"
+
 /* Scales a vector by a power of two, so that the largest of its terms is between 1 and 2. */
 static void normalise(linpred__dd *n, size_t terms, size_t length)
 {
@@ -16,27 +18,30 @@ static void normalise(linpred__dd *n, size_t terms, size_t length)
 }
 
 /* target <- target - (<n,target> / <n,n>) n. If n has one term only, that term of the target becomes 0 exactly: a
-   constant column has the coefficient 0. */
-static void take_out(const linpred__dd *n, size_t terms, size_t length, linpred__dd *target)
+   constant column has the coefficient 0. Returns whether <n,target> was more than the rounding of its terms. */
+static bool take_out(const linpred__dd *n, size_t terms, size_t length, linpred__dd *target)
 {
     linpred__dd along = {0.0, 0.0}, square = {0.0, 0.0};
     size_t last = 0, parts = 0;
+    double size = 0.0;
     for (size_t j = 0; j < terms; j++) {
         if (n[j].hi == 0.0)
             continue;
+        size += fabs(n[j].hi * target[j].hi);
         along = linpred__dd_add(along, linpred__dd_multiply(n[j], target[j]));
         square = linpred__dd_add(square, linpred__dd_multiply(n[j], n[j]));
         last = j;
         parts++;
     }
     if (!(square.hi > 0) || along.hi == 0.0)
-        return;
+        return false;
     linpred__dd part = linpred__dd_negate(linpred__dd_divide(along, square));
     for (size_t j = 0; j < length; j++)
         if (n[j].hi != 0.0)
             target[j] = linpred__dd_add(target[j], linpred__dd_multiply(part, n[j]));
     if (parts == 1)
         target[last] = (linpred__dd){0.0, 0.0};
+    return fabs(along.hi) > 0x1p-90 * size;
 }
 
 void linpred__take_least_norm(linpred__dd *null, int32_t count, size_t terms, size_t length, linpred__dd *w)
@@ -48,8 +53,13 @@ void linpred__take_least_norm(linpred__dd *null, int32_t count, size_t terms, si
             take_out(null + (size_t)(k % i) * length, terms, length, n);
         normalise(n, terms, length);
     }
-    for (int32_t i = 0; i < 2 * count; i++)
-        take_out(null + (size_t)(i % count) * length, terms, length, w);
+    /* Where the entries of n differ by more than double-double has digits, one sweep leaves much of the largest. */
+    bool moved = true;
+    for (int sweep = 0; sweep < 2 || (moved && sweep < LINPRED__LEAST_NORM_SWEEPS); sweep++) {
+        moved = false;
+        for (int32_t i = 0; i < count; i++)
+            moved = take_out(null + (size_t)i * length, terms, length, w) || moved;
+    }
 }
 
 void linpred__take_dropped(const double *null, int32_t count, size_t terms, size_t length, linpred__dd *w)

@@ -26,4 +26,7 @@ enum {
    Penalised ones: squares of coefficients must be. */
 enum { LINPRED__MAX_DEPENDENT_SPREAD = 700, LINPRED__MAX_PENALISED_SPREAD = 450 };
 
+/* Sweeps of taking the least norm. Each takes 100 bits off what is left: enough for any two numbers. */
+enum { LINPRED__LEAST_NORM_SWEEPS = 40 };
+
 #endif

@@ -34,4 +34,7 @@ enum { LINPRED__DEVIATIONS_CHUNK = 256 };
 /* Multiplications after which the search for independent columns asks the run whether to stop: some milliseconds. */
 #define LINPRED__DEVIATIONS_WORK_A_LOOK 1e6
 
+/* The coefficients as the model states them may be off the vertex by this part of the loss; the checker allows it. */
+#define LINPRED__DEVIATIONS_MOVED 5e-13
+
 #endif

@@ -3,10 +3,12 @@
 #include "fit/least_squares/least_squares.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
 #include "fit/limits.h"
+#include "fit/least_norm.h"
 #include "fit/least_squares/limits.h"
 #include "fit/least_squares/user_units.h"
 #include "fit/least_squares/ways.h"
@@ -99,8 +101,39 @@ static linpred_status solve_objective(linpred__squares_objective *objective, dou
 
 /* ---- the answer ---- */
 
+/* Units of the design, as the coefficients of a solution are, to those of the user; `sign` -1: and back. */
+static void change_units(const linpred__design *design, int sign, const linpred__dd *from, linpred__dd *to)
+{
+    for (int32_t j = 0; j < design->width; j++) {
+        int exponent = sign * (design->target_exponent - design->exponent[j]);
+        to[j] = (linpred__dd){ldexp(from[j].hi, exponent), ldexp(from[j].lo, exponent)};
+    }
+}
+
+/* One step w <- w + S S' g, then to the least norm again. `scratch` has room for the dependencies and 2 width more. */
+static void step_respecting(const linpred__design *design, const linpred__dependencies *dependencies,
+                            const linpred__dd *g, linpred__squares_solution *solution, linpred__dd *scratch)
+{
+    size_t p = (size_t)design->width, rank = (size_t)solution->rank, entries = (size_t)dependencies->count * p;
+    linpred__dd *user = scratch + entries, *along = user + p;
+    for (size_t i = 0; i < rank; i++) {
+        along[i] = (linpred__dd){0.0, 0.0};
+        for (size_t j = 0; j < p; j++)
+            along[i] = linpred__dd_add(along[i], linpred__dd_multiply(solution->factor[j * rank + i], g[j]));
+    }
+    for (size_t j = 0; j < p; j++)
+        for (size_t i = 0; i < rank; i++)
+            solution->w[j] =
+                linpred__dd_add(solution->w[j], linpred__dd_multiply(solution->factor[j * rank + i], along[i]));
+    for (size_t i = 0; i < entries; i++)
+        scratch[i] = (linpred__dd){dependencies->vector[i], 0.0};
+    change_units(design, 1, solution->w, user);
+    linpred__take_least_norm(scratch, dependencies->count, (size_t)design->basis.terms, p, user);
+    change_units(design, -1, user, solution->w);
+}
+
 /* Sums the residuals again if the least norm was taken along dependencies that hold to rounding only: that moved fitted
-   values by a rounding of its own. */
+   values by a rounding of its own. Steps lead back to the minimum among coefficients that respect the dependencies. */
 static linpred_status evaluate_again(const linpred__squares_objective *objective, linpred__squares_solution *solution,
                                      linpred__least_squares *answer, linpred_error *error)
 {
@@ -111,12 +144,33 @@ static linpred_status evaluate_again(const linpred__squares_objective *objective
         moved = moved || !dependencies->exact[k];
     if (!moved || design->basis.polynomials > 0)
         return LINPRED_OK;
-    for (int32_t j = 0; j < design->width; j++) {
-        linpred__dd w = answer->coefficients.plain[j];
-        int exponent = design->exponent[j] - design->target_exponent;
-        solution->w[j] = (linpred__dd){ldexp(w.hi, exponent), ldexp(w.lo, exponent)};
+    size_t p = (size_t)design->width, entries = (size_t)dependencies->count * p;
+    linpred__dd *g = linpred__calloc(2 * p, sizeof *g), *best = g ? g + p : NULL;
+    linpred__dd *scratch = linpred__alloc(entries + 2 * p, sizeof *scratch);
+    linpred_status status = g && scratch ? LINPRED_OK : linpred__no_memory(error);
+    double least = INFINITY;
+    if (status == LINPRED_OK)
+        change_units(design, -1, answer->coefficients.plain, solution->w);
+    for (int i = 0; status == LINPRED_OK && i <= LINPRED__SQUARES_RESPECTING_STEPS; i++) {
+        status = linpred__squares_evaluate(objective, solution, g, error);
+        if (status != LINPRED_OK || !(solution->squares.hi < least))
+            break;
+        least = solution->squares.hi;
+        memcpy(best, solution->w, p * sizeof *best);
+        if (solution->factor && i < LINPRED__SQUARES_RESPECTING_STEPS)
+            step_respecting(design, dependencies, g, solution, scratch);
     }
-    linpred_status status = linpred__squares_evaluate(objective, solution, NULL, error);
+    if (status == LINPRED_OK) {
+        memcpy(solution->w, best, p * sizeof *best);
+        change_units(design, 1, best, answer->coefficients.plain);
+        memcpy(answer->coefficients.in_basis, answer->coefficients.plain, p * sizeof *best);
+        status = linpred__squares_evaluate(objective, solution, NULL, error);
+    }
+    linpred__release(g);
+    linpred__release(scratch);
+    double before = answer->squares;
+    if (status == LINPRED_OK && !(solution->squares.hi <= before * (1.0 + 1e-9) + 0x1p-80 * answer->around))
+        return linpred__design_lost(design, error); /* coefficients are too large for what the dependencies leave */
     answer->squares = solution->squares.hi;
     answer->absolute = solution->absolute.hi;
     answer->around = solution->around.hi;

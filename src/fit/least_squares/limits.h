@@ -52,4 +52,8 @@ enum { LINPRED__SQUARES_MAX_RESTARTS = 30 };
    rows add to its square is beyond the digits of a double. */
 #define LINPRED__SQUARES_HELD 0x1p60
 
+/* Steps to the minimum among coefficients that respect dependencies which hold to rounding only. Each shrinks the error
+   by as much as the dependency holds, 2^44. */
+enum { LINPRED__SQUARES_RESPECTING_STEPS = 3 };
+
 #endif

@@ -39,6 +39,12 @@ enum {
 /* Scores that are off by no more than this change a gap by 1e-20 and a standard error by 1e-10. */
 static const double linpred__small_rounding = 1e-10;
 
+/* A dependency that holds to rounding only must hold to this part of its terms on rows about their centres. */
+static const double linpred__dependent_about_centres = 1e-6;
+
+/* The largest rounding of a factor from which standard errors are made: they have three digits at least. */
+static const double linpred__usable_rounding = 2e-3;
+
 /* Rounding is looked into if it may hide more than this part of the tolerance. */
 static const double linpred__rounding_share = 1e-3;
 

@@ -54,7 +54,9 @@ static linpred_status gap_by_factor(linpred__newton *newton, bool exactly, doubl
     if (kappa > 0) /* far along a direction of recession the last pivot of the factor may be only rounding */
         status = linpred__newton_factor_rounding(newton, &rounding, error);
     kappa *= 1.0 - rounding;
-    if (status != LINPRED_OK || !(kappa > 0 && rounding <= 0.5))
+    /* Without a penalty the factor gives standard errors too, which must have some digits. */
+    double usable = newton->problem->terms.l2 > 0 ? 0.5 : linpred__usable_rounding;
+    if (status != LINPRED_OK || !(kappa > 0 && rounding <= usable))
         return status;
     status = linpred__leverage_bound(newton, exactly, &rho, error);
     if (status != LINPRED_OK)

@@ -23,7 +23,6 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/row.h"
-#include "fit/least_norm.h"
 #include "fit/logistic/limits.h"
 #include "model/limits.h"
 #include "num/dd.h"
@@ -48,39 +47,6 @@ void linpred__null_vector(const double *a, int32_t n, const linpred__cholesky *f
         if (fabs(part) > 1e-7)
             null[j] = -scratch[i];
     }
-}
-
-bool linpred__null_space_choose(const linpred__dependencies *dependencies, int32_t columns, linpred__dd *w)
-{
-    if (dependencies->drop) {
-        linpred__take_dropped(dependencies->vector, dependencies->count, (size_t)columns, (size_t)dependencies->width,
-                              w);
-        return true;
-    }
-    size_t d = (size_t)dependencies->width, all = (size_t)dependencies->count * d;
-    linpred__dd *vectors = linpred__calloc(all, sizeof *vectors);
-    if (!vectors)
-        return false;
-    for (size_t i = 0; i < all; i++)
-        vectors[i].hi = dependencies->vector[i];
-    linpred__take_least_norm(vectors, dependencies->count, (size_t)columns, d, w);
-    linpred__release(vectors);
-    return true;
-}
-
-/* Moves v to the least norm, or to 0 in dropped columns. `w` has an entry for each coefficient. */
-static bool move_to_chosen(const linpred__logistic_problem *problem, const linpred__dependencies *dependencies,
-                           linpred__dd *w, double *v)
-{
-    int32_t columns = problem->data->columns;
-    linpred__logistic_to_file(problem, v, v);
-    for (int32_t j = 0; j < problem->dimension; j++)
-        w[j] = (linpred__dd){v[j], 0.0};
-    bool moved = linpred__null_space_choose(dependencies, columns, w);
-    for (int32_t j = 0; j < problem->dimension; j++)
-        v[j] = w[j].hi;
-    linpred__logistic_from_file(problem, v, v);
-    return moved;
 }
 
 /* ---- checking forms on all rows ---------------------------------------------------------------------------------- */
@@ -346,6 +312,26 @@ static linpred_status find_vectors(struct null *null, bool *complete, linpred_er
     return LINPRED_OK;
 }
 
+/* A dependency of columns far from 0 may hold to rounding of their offsets, and say nothing about what varies. On the
+   rows about their centres it must hold in some digits too. *hold becomes false if not. */
+static linpred_status try_about_centres(struct null *null, bool *hold, linpred_error *error)
+{
+    const linpred__logistic_problem *problem = null->newton->problem;
+    if (!problem->shifted)
+        return LINPRED_OK;
+    for (int32_t k = 0; k < null->count; k++) {
+        double *n = null->other + (int64_t)k * problem->dimension;
+        linpred__logistic_from_file(problem, null->file + (int64_t)k * problem->dimension, n);
+        for (int32_t j = 0; j < problem->dimension; j++)
+            n[j] *= problem->data_unit[j];
+    }
+    linpred_status status = linpred__dependence(problem->data, problem->run->pool, problem->has_intercept, null->other,
+                                                null->count, null->now, error);
+    for (int32_t k = 0; status == LINPRED_OK && k < null->count; k++)
+        *hold = *hold && (null->worst[k] == 0.0 || null->now[k] <= linpred__dependent_about_centres);
+    return status;
+}
+
 static linpred_status find_dependencies(linpred__newton *newton, linpred__null_space *answer, linpred_error *error)
 {
     struct null null;
@@ -359,7 +345,10 @@ static linpred_status find_dependencies(linpred__newton *newton, linpred__null_s
         status = try_proportions(&null, error);
     if (status == LINPRED_OK && complete)
         status = try_refined(&null, error);
-    answer->nearly_dependent = !complete;
+    bool hold = true;
+    if (status == LINPRED_OK && complete)
+        status = try_about_centres(&null, &hold, error);
+    answer->nearly_dependent = !complete || !hold;
     for (int32_t k = 0; status == LINPRED_OK && complete && k < null.count; k++) {
         answer->dependencies.exact[k] = null.worst[k] == 0.0;
         answer->inexact += null.worst[k] != 0.0;
@@ -367,6 +356,21 @@ static linpred_status find_dependencies(linpred__newton *newton, linpred__null_s
     }
     null_close(&null);
     return status;
+}
+
+/* Moves v to the least norm, or to 0 in dropped columns. `w` has an entry for each coefficient. */
+static bool move_to_chosen(const linpred__logistic_problem *problem, const linpred__dependencies *dependencies,
+                           linpred__dd *w, double *v)
+{
+    int32_t columns = problem->data->columns;
+    linpred__logistic_to_file(problem, v, v);
+    for (int32_t j = 0; j < problem->dimension; j++)
+        w[j] = (linpred__dd){v[j], 0.0};
+    bool moved = linpred__null_space_choose(dependencies, columns, w);
+    for (int32_t j = 0; j < problem->dimension; j++)
+        v[j] = w[j].hi;
+    linpred__logistic_from_file(problem, v, v);
+    return moved;
 }
 
 linpred_status linpred__find_null_space(linpred__newton *newton, linpred__null_space *answer, linpred_error *error)

@@ -26,6 +26,7 @@
 #include "minimise/newton_factor.h"
 #include "minimise/written_point.h"
 #include "num/dd.h"
+#include "pass/fused.h"
 
 static double extent_of(const linpred__logistic_problem *problem, int32_t j)
 {
@@ -76,6 +77,24 @@ static double round_intercept(const linpred__logistic_problem *problem, linpred_
         }
     w[lever] += best;
     return rounded.hi;
+}
+
+bool linpred__null_space_choose(const linpred__dependencies *dependencies, int32_t columns, linpred__dd *w)
+{
+    if (dependencies->drop) {
+        linpred__take_dropped(dependencies->vector, dependencies->count, (size_t)columns, (size_t)dependencies->width,
+                              w);
+        return true;
+    }
+    size_t d = (size_t)dependencies->width, all = (size_t)dependencies->count * d;
+    linpred__dd *vectors = linpred__calloc(all, sizeof *vectors);
+    if (!vectors)
+        return false;
+    for (size_t i = 0; i < all; i++)
+        vectors[i].hi = dependencies->vector[i];
+    linpred__take_least_norm(vectors, dependencies->count, (size_t)columns, d, w);
+    linpred__release(vectors);
+    return true;
 }
 
 /* Rounds v, moved to the least norm along the dependencies, to the coefficients of a model. What is lost of w_j is made
@@ -137,6 +156,18 @@ static double score_doubt(const linpred__logistic_problem *problem, bool depende
         return terms * DBL_EPSILON * size;
     return terms * DBL_EPSILON * (about + fabs(v[problem->data->columns])) + DBL_EPSILON * fabs(b) +
            (dependent ? DBL_EPSILON * size : 0.0);
+}
+
+/* With a penalty: how much of the relative gap the rounding of the gradient may hide. A sum of it is off by about
+   sqrt(K) 2^-52 mean |r| times the largest |x|, and mean |r| <= F. */
+static double gradient_doubt(const linpred__logistic_problem *problem, double objective)
+{
+    double sum = 0.0, unit = (8.0 + sqrt(linpred__fused_chain(problem->data))) * DBL_EPSILON;
+    for (int32_t j = 0; j < problem->data->columns; j++) {
+        double off = unit * problem->extent[j] / problem->unit[j];
+        sum += off * off;
+    }
+    return problem->terms.l2 > 0 ? sum * objective / (2.0 * problem->terms.l2) : 0.0;
 }
 
 /* ---- measuring --------------------------------------------------------------------------------------------------- */
@@ -209,6 +240,14 @@ static linpred_status settle(linpred__logistic_problem *problem, linpred__logist
     return status;
 }
 
+static bool are_finite(const double *w, size_t columns)
+{
+    for (size_t j = 0; j < columns; j++)
+        if (!isfinite(w[j]))
+            return false;
+    return true;
+}
+
 linpred_status linpred__logistic_write(linpred__logistic_problem *problem, linpred__logistic_found *found,
                                        linpred__logistic_values *values, linpred_error *error)
 {
@@ -221,9 +260,14 @@ linpred_status linpred__logistic_write(linpred__logistic_problem *problem, linpr
     const double *v = linpred__logistic_last_point(found)->v;
     if (!values->w || !exact || !kept || !round_coefficients(problem, dependencies, v, exact, values))
         status = linpred__no_memory(error);
+    if (status == LINPRED_OK && isnan(values->b) && are_finite(values->w, columns))
+        status = linpred__fail(error, LINPRED_ERROR_INPUT,
+                               "the numbers of some columns are so small that coefficients are beyond the range of "
+                               "doubles: scale the columns");
     double doubt = status == LINPRED_OK ? score_doubt(problem, dependencies->count > 0, v, values->b) : 0.0;
     if (status == LINPRED_OK && found->existence.direction.count == 0 && isfinite(doubt)) {
-        if (0.5 * doubt * doubt > linpred__rounding_share * problem->terms.tolerance || doubt > linpred__small_rounding)
+        double hidden = 0.5 * doubt * doubt + gradient_doubt(problem, linpred__logistic_last_point(found)->objective);
+        if (hidden > linpred__rounding_share * problem->terms.tolerance || doubt > linpred__small_rounding)
             status = settle(problem, found, exact, kept, values, error);
         else
             found->gap += 2.0 * sqrt(found->gap) * doubt + doubt * doubt;
