@@ -5,7 +5,14 @@
 
 #include "cli.h"
 
-enum { LEVELS_SHOWN = 8, LEVEL_WIDTH = 30, COLUMNS_SHOWN = 40, COLUMNS_FIRST = 30, MIN_IDENTIFIERS = 10 };
+enum {
+    LEVELS_SHOWN = 8,
+    LEVEL_WIDTH = 30,
+    COLUMNS_SHOWN = 40,
+    COLUMNS_FIRST = 30,
+    MIN_IDENTIFIERS = 10,
+    DECIMALS_SHOWN = 8
+};
 
 static const char *type_name(linpred_column_type type)
 {
@@ -36,6 +43,15 @@ static linpred_column_report column_report(const linpred_inspection *inspection,
     return report;
 }
 
+static void print_numbers(const linpred_column_report *report)
+{
+    printf("%.6g to %.6g, mean %.6g", report->low, report->high, report->mean);
+    if (report->decimals > 0)
+        printf("; %d decimal%s", report->decimals, cli_plural(report->decimals, "s"));
+    else if (report->decimals < 0)
+        printf("; doubles");
+}
+
 static void print_column(const linpred_inspection *inspection, int32_t column)
 {
     linpred_column_report report = column_report(inspection, column);
@@ -48,7 +64,7 @@ static void print_column(const linpred_inspection *inspection, int32_t column)
     if (report.refusal)
         printf("%s", report.refusal);
     else if (report.type == LINPRED_COLUMN_NUMBER)
-        printf("%.6g to %.6g, mean %.6g", report.low, report.high, report.mean);
+        print_numbers(&report);
     else if (report.type == LINPRED_COLUMN_TEXT) {
         printf("%" PRId64 " level%s: ", report.distinct, cli_plural(report.distinct, "s"));
         print_levels(inspection, column);
@@ -76,6 +92,8 @@ static json_t *column_to_json(const linpred_inspection *inspection, int32_t colu
     cli_set_number(object, "min", report.low);
     cli_set_number(object, "max", report.high);
     cli_set_number(object, "mean", report.mean);
+    if (report.type == LINPRED_COLUMN_NUMBER)
+        json_object_set_new(object, "decimals", report.decimals >= 0 ? json_integer(report.decimals) : json_null());
     json_object_set_new(object, "constant", json_boolean(report.constant));
     if (report.duplicate_of >= 0)
         cli_set_text(object, "duplicate_of", column_report(inspection, report.duplicate_of).name);
@@ -153,6 +171,34 @@ static const char *level_of(const void *model, const char *column, int32_t index
     return linpred_model_level(model, column, index);
 }
 
+/* The name of what has decimals, a column or the target; NULL if it has none, or was named before. */
+static const char *decimal_column(const linpred_model *model, int32_t column)
+{
+    int32_t columns = linpred_model_columns(model);
+    if (linpred_model_decimals(model, column) == 0)
+        return NULL;
+    if (column == columns)
+        return linpred_model_target(model);
+    return linpred_model_feature_power(model, column) > 1 ? NULL : linpred_model_feature(model, column);
+}
+
+static void print_decimals(const linpred_model *model)
+{
+    int32_t shown = 0, columns = linpred_model_columns(model);
+    for (int32_t i = 0; i <= columns; i++) {
+        const char *name = decimal_column(model, i);
+        if (name && shown++ < DECIMALS_SHOWN) {
+            fputs(shown == 1 ? "decimals     " : ", ", stdout);
+            cli_print_cell(name, cli_width(name) < LEVEL_WIDTH ? cli_width(name) : LEVEL_WIDTH, false);
+            printf(" %d", linpred_model_decimals(model, i));
+        }
+    }
+    if (shown > DECIMALS_SHOWN)
+        printf(", and %d more", shown - DECIMALS_SHOWN);
+    if (shown > 0)
+        puts(": numbers as written; all others are doubles");
+}
+
 static void print_model(const char *path, const linpred_result *result)
 {
     const cli_figures stated[1] = {cli_read_figures(result)};
@@ -166,6 +212,7 @@ static void print_model(const char *path, const linpred_result *result)
     for (size_t i = 0; linpred_model_note(model, i, &note); i++)
         cli_print_note(&note, level_of, model);
     cli_print_weights(result);
+    print_decimals(model);
     printf("outcome      %s: %s\n", linpred_outcome_name(stated->outcome), stated->reason);
     if (cli_is_mere_proof(result))
         puts("             the model is a proof that nothing separates the rows: its coefficients are not meant to "
@@ -187,6 +234,17 @@ static void print_model(const char *path, const linpred_result *result)
     cli_claims_to_text(result, NULL, true);
 }
 
+static void decimals_to_json(json_t *object, const linpred_model *model)
+{
+    json_t *decimals = json_object();
+    for (int32_t i = 0; i <= linpred_model_columns(model); i++) {
+        const char *name = decimal_column(model, i);
+        if (name)
+            cli_set_count(decimals, name, linpred_model_decimals(model, i));
+    }
+    json_object_set_new(object, "decimals", decimals);
+}
+
 static int print_model_as_json(const linpred_result *result)
 {
     const cli_figures stated[1] = {cli_read_figures(result)};
@@ -200,6 +258,7 @@ static int print_model_as_json(const linpred_result *result)
     cli_set_text(object, "target", linpred_model_target(model));
     cli_set_count(object, "rows", stated->rows);
     cli_set_count(object, "columns", stated->columns);
+    decimals_to_json(object, model);
     cli_about_to_json(object, result);
     cli_figures_to_json(object, stated);
     if (task == LINPRED_TASK_BALL)

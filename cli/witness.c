@@ -57,9 +57,7 @@ static void print_long_weights(const cli_witness *witness)
 {
     for (int64_t i = 0; i < witness->rows && i < ROWS_SHOWN; i++)
         if (strlen(witness->weight(witness->from, i)) > WIDTH) {
-            puts("  the weights are whole numbers, exact for the doubles that the file's numbers become; long ones are "
-                 "shown rounded:\n"
-                 "  --json shows them in full; in units in which the numbers of the file are whole they are shorter");
+            puts("  the weights are whole numbers; long ones are shown rounded: --json shows them in full");
             return;
         }
 }

@@ -242,7 +242,9 @@ static void integers_bound_the_mistakes(void **state)
 {
     (void)state;
     linpred_data *data;
-    linpred_result *result = fit_text("a,b,c,wt,y\n-1,0,-1,0.1,0\n2,-0.1,1.7,0.1,0\n-2,0,-2,3,0\n-1,-0.3,-1.9,0.1,1\n",
+    /* The numbers have 17 digits, so that they mean doubles: as decimals these rows are not separable. */
+    linpred_result *result = fit_text("a,b,c,wt,y\n-1,0,-1,0.1,0\n2,-0.10000000000000001,1.6999999999999999556,0.1,0\n"
+                                      "-2,0,-2,3,0\n-1,-0.29999999999999999,-1.8999999999999999112,0.1,1\n",
                                       LINPRED_TASK_HALFSPACE, "method=exact no-intercept=yes weights=wt", NULL, &data);
     assert_non_null(result);
     linpred_check *check = NULL;

@@ -188,6 +188,7 @@ typedef struct linpred_column_report {
     int32_t duplicate_of; /* 0-based column that holds the same values, or -1 */
     int32_t number;       /* as other commands count columns, from 1; 0: the label of a LIBSVM file */
     const char *refusal;  /* why the column cannot be used, such as "row 3 holds a blob"; NULL if it can */
+    int32_t decimals;     /* numbers: digits after the point that the values as written need; -1: they mean doubles */
 } linpred_column_report;
 
 /* Reads a data file and describes its columns. *inspection is freed by linpred_inspection_free. */

@@ -5,13 +5,15 @@
  *
  *   (n+2) u Σ|w_j x_j| / (1 - (n+2) u) + n 2^-1074.
  *
- * If |s| is larger than that, s has the right sign. If not, the products are added exactly.
+ * If x has decimals, it is off them by at most u |x|, which is one more rounding. If |s| is larger than that, s has the
+ * right sign. If not, the products are added exactly.
  */
 #include "check/rows.h"
 
 #include <float.h>
 #include <math.h>
 
+#include "check/whole.h"
 #include "core/error.h"
 #include "core/fast.h"
 #include "core/memory.h"
@@ -34,12 +36,18 @@ static bool init_rows_part(void *context, void *state)
     return true;
 }
 
-static void sum_exactly(const linpred_model *model, const linpred__entries *row, linpred__exact *sum)
+static void sum_exactly(const linpred_model *model, const linpred__block *block, int32_t r, linpred__exact *sum)
 {
+    linpred__entries row = linpred__entries_of(block, r);
     linpred__exact_clear(sum);
-    for (int64_t k = 0; k < row->count; k++)
-        linpred__exact_add(sum, row->values[k], model->w[linpred__entry_column(row, k)]);
-    linpred__exact_add(sum, model->b, 1.0);
+    for (int64_t k = 0; k < row.count; k++) {
+        int32_t j = linpred__entry_column(&row, k);
+        double part[2];
+        linpred__read_cell(block, j, row.values[k], part);
+        linpred__exact_add(sum, part[0], model->w[j]);
+        linpred__exact_add(sum, part[1], model->w[j]);
+    }
+    linpred__exact_add(sum, model->b, linpred__row_factor(block));
 }
 
 /* Σ w_j x_j + b and Σ |w_j x_j| + |b| of the rows from .. to-1. Dense rows are added in eight interleaved sums. */
@@ -106,12 +114,11 @@ void linpred__rows_add(linpred__rows_part *part, const linpred_model *model, con
     bool wrong = clear && score < 0;
     /* The exact sum is needed for an uncertain sign, and if the row may have the smallest y s(x). */
     if (!clear || score - error < part->lowest) {
-        linpred__entries row = linpred__entries_of(block, r);
         linpred__exact exact;
-        computed->sum_exactly(model, &row, &exact);
+        computed->sum_exactly(model, block, r, &exact);
         wrong = computed->side * linpred__exact_sign(&exact) <= 0;
-        score = computed->side * linpred__exact_value(&exact);
-        error = 0x1p-53 * fabs(score);
+        score = computed->side * (linpred__exact_value(&exact) / computed->factor);
+        error = 0x1p-52 * fabs(score);
         part->exact_signs += !clear;
     }
     part->weight = linpred__dd_add_double(part->weight, weight);
@@ -131,7 +138,7 @@ static void visit_signs(void *context, void *state, const linpred__block *block)
 {
     const struct pass *pass = context;
     linpred__rows_part *part = state;
-    double sum[LINPRED__ROWS_AT_A_TIME], size[LINPRED__ROWS_AT_A_TIME];
+    double sum[LINPRED__ROWS_AT_A_TIME], size[LINPRED__ROWS_AT_A_TIME], factor = linpred__row_factor(block);
     for (int32_t from = 0; from < block->rows; from += LINPRED__ROWS_AT_A_TIME) {
         int32_t to = from + LINPRED__ROWS_AT_A_TIME < block->rows ? from + LINPRED__ROWS_AT_A_TIME : block->rows;
         sum_rows(pass->model, block, from, to, sum, size);
@@ -139,7 +146,7 @@ static void visit_signs(void *context, void *state, const linpred__block *block)
             linpred__entries row = linpred__entries_of(block, r);
             double terms = (double)row.count;
             double error = (terms + WIDTH + 4.0) * DBL_EPSILON * size[r - from] + (terms + 1.0) * 0x1p-1073;
-            linpred__computed_score score = {sum[r - from], error, block->target[r], sum_exactly};
+            linpred__computed_score score = {sum[r - from], error, block->target[r], factor, sum_exactly};
             linpred__rows_add(part, pass->model, block, r, &score);
             if (pass->radius)
                 part->longest = fmax(part->longest, length_of(&row, square_of(row.values, row.count)));

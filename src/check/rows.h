@@ -16,7 +16,7 @@ typedef struct linpred__rows_finding {
     double weight;       /* total weight of the rows */
     double errors;       /* weight of the mistakes */
     double wrong[2];     /* weight of the mistakes labelled -1, and of those labelled +1 */
-    double lowest;       /* the smallest y s(x), summed exactly and rounded once */
+    double lowest;       /* the smallest y s(x), summed exactly and rounded once; with decimals twice */
     int64_t worst_row;   /* the 0-based data row with the smallest y s(x) */
     int64_t exact_signs; /* signs that needed exact sums */
     double loss;         /* the perceptron's loss: Σ weight max(0, -y s(x)) */
@@ -48,9 +48,10 @@ typedef struct linpred__rows_part {
 /* A score in doubles, and the function that sums it exactly. */
 typedef struct linpred__computed_score {
     double value;
-    double error; /* a bound of the rounding error of `value` */
-    double side;  /* y s(x) = side · value */
-    void (*sum_exactly)(const linpred_model *model, const linpred__entries *row, linpred__exact *sum);
+    double error;  /* a bound of the rounding error of `value` */
+    double side;   /* y s(x) = side · value */
+    double factor; /* `sum_exactly` sums the score times this number */
+    void (*sum_exactly)(const linpred_model *model, const linpred__block *block, int32_t r, linpred__exact *sum);
 } linpred__computed_score;
 
 /* Adds one row. */

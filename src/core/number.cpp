@@ -66,6 +66,22 @@ bool linpred__number_altered(const char *text, size_t bytes, double value)
     return !zero;
 }
 
+bool linpred__number_is_long(const char *text, size_t bytes)
+{
+    int digits = 0, zeros = 0;
+    for (size_t at = 0; at < bytes && (text[at] | 0x20) != 'e'; at++) {
+        if (text[at] < '0' || text[at] > '9')
+            continue;
+        if (text[at] == '0') {
+            zeros += digits > 0;
+            continue;
+        }
+        digits += zeros + 1;
+        zeros = 0;
+    }
+    return digits > 15;
+}
+
 static const double power_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                       1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 

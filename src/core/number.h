@@ -25,6 +25,10 @@ linpred__number linpred__number_read(const char *text, size_t bytes, double *val
    without point or exponent that no double equals, or a number other than 0 that became 0 or subnormal. */
 bool linpred__number_altered(const char *text, size_t bytes, double value);
 
+/* Whether the number has more than 15 digits, counted from the first to the last that is not 0. What stands between the
+   digits is not judged. */
+bool linpred__number_is_long(const char *text, size_t bytes);
+
 /* The fast reader. Reads the number at the beginning of `text` and returns its end. Returns NULL if there is no number
    or an unusual one: a leading '+', more than 19 digits, beyond the range, or perhaps altered. linpred__number_read
    then decides. The caller must test what follows the number. LINPRED__NUMBER_AHEAD bytes after each byte of the number

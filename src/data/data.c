@@ -76,6 +76,25 @@ linpred_status linpred__data_relabel(const linpred_data *data, const double *tar
     return LINPRED_OK;
 }
 
+void linpred__set_decimals(linpred_data *data, const linpred__decimals *decimals)
+{
+    data->decimals = decimals;
+    for (int64_t i = 0; i < data->blocks; i++)
+        data->block[i].decimals = decimals && decimals->most > 0 ? decimals : NULL;
+}
+
+linpred__decimals *linpred__decimals_of_columns(const linpred__decimals *decimals, const int32_t *column,
+                                                int32_t columns)
+{
+    linpred__decimals *made = linpred__alloc(1, sizeof *made + (size_t)columns);
+    if (!made)
+        return NULL;
+    *made = *decimals;
+    for (int32_t j = 0; j < columns; j++)
+        made->column[j] = decimals->column[column[j]];
+    return made;
+}
+
 void linpred_data_free(linpred_data *data)
 {
     if (!data)

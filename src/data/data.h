@@ -12,6 +12,16 @@
 
 typedef enum linpred__layout { LINPRED__DENSE, LINPRED__SPARSE } linpred__layout;
 
+/* What the numbers of data mean that were read from text: decimals.h says how. */
+typedef struct linpred__decimals {
+    int most;             /* K; 0 if no column has decimals */
+    double unit;          /* 10^K */
+    bool long_cells;      /* some 10^K x needs two doubles */
+    signed char target;   /* decimals of real targets; -1: they are doubles, or labels */
+    signed char column[]; /* decimals of each column; -1: its cells mean their doubles. For whole numbers it is 0, and
+                             the two are the same. */
+} linpred__decimals;
+
 /* A read-only view of some rows. */
 typedef struct linpred__block {
     int64_t first_row; /* the 0-based row of the data with which the block begins */
@@ -22,9 +32,10 @@ typedef struct linpred__block {
     int64_t stride;       /* dense: columns or more */
     bool filled;          /* dense: the doubles between the rows are finite, so that they may be multiplied by 0 */
     const int64_t *start; /* sparse: row r is values[start[r]] .. values[start[r+1] - 1]; rows + 1 numbers */
-    const int32_t *indices; /* sparse: the column of each entry, from 0, ascending within a row */
-    const double *target;   /* of each row */
-    const double *weight;   /* of each row; NULL if all are 1 */
+    const int32_t *indices;            /* sparse: the column of each entry, from 0, ascending within a row */
+    const double *target;              /* of each row */
+    const double *weight;              /* of each row; NULL if all are 1 */
+    const linpred__decimals *decimals; /* what the values mean; NULL if they mean the doubles that they are */
 } linpred__block;
 
 /* A remark about data, as values: its kind, and the column, count and line that it is about. Notes of a recipe and
@@ -69,14 +80,15 @@ struct linpred_data {
     void (*release)(void *context); /* frees the memory that the blocks point to; NULL if the data does not own it */
     void *context;                  /* of `release` */
 
-    int64_t *source_row;        /* the 0-based row of the file that each row came from; NULL if row i is row i */
-    int64_t rows_in_file;       /* rows of the file, dropped ones included */
-    int64_t dropped_missing;    /* rows dropped because a value is missing */
-    int64_t dropped_weightless; /* rows dropped because their weight is 0 */
-    int64_t dropped_unknown;    /* rows dropped because the recipe does not have a level of theirs */
-    int64_t filled_missing;     /* rows in which a mean stands for a missing value */
-    int64_t unknown_as_zero;    /* rows in which the indicators of an unknown level are 0 */
-    int32_t index_base;         /* LIBSVM: the first index of the file, 0 or 1; -1 for other formats */
+    int64_t *source_row;               /* the 0-based row of the file that each row came from; NULL if row i is row i */
+    int64_t rows_in_file;              /* rows of the file, dropped ones included */
+    int64_t dropped_missing;           /* rows dropped because a value is missing */
+    int64_t dropped_weightless;        /* rows dropped because their weight is 0 */
+    int64_t dropped_unknown;           /* rows dropped because the recipe does not have a level of theirs */
+    int64_t filled_missing;            /* rows in which a mean stands for a missing value */
+    int64_t unknown_as_zero;           /* rows in which the indicators of an unknown level are 0 */
+    int32_t index_base;                /* LIBSVM: the first index of the file, 0 or 1; -1 for other formats */
+    const linpred__decimals *decimals; /* not owned; NULL if neither values nor targets have decimals */
 
     linpred__kept *kept; /* columns that are passed through; owned by `context` */
     int32_t kept_columns;
@@ -136,6 +148,12 @@ linpred_status linpred__data_dense(const linpred_data *data, linpred_data **copy
    frees it. Rows, targets and weights are those of the data. */
 linpred_status linpred__data_shifted(const linpred_data *data, const double *shift, linpred_data **copy,
                                      linpred_error *error);
+
+/* Makes the decimals, which are not owned, those of the data and its blocks. */
+void linpred__set_decimals(linpred_data *data, const linpred__decimals *decimals);
+/* The decimals of some columns: column j of the result is column[j]. NULL if out of memory. */
+linpred__decimals *linpred__decimals_of_columns(const linpred__decimals *decimals, const int32_t *column,
+                                                int32_t columns);
 
 /* Makes a copy in which column j is multiplied by 2^-exponent[j]; the caller frees it. *exact is false if a value
    became subnormal or 0 and may have lost bits; `exact` may be NULL. */

@@ -87,7 +87,13 @@ linpred_status linpred__drop_empty_columns(const linpred_data *data, const doubl
     if (complete) {
         linpred__pool_run(pool, data->blocks, mark_block, &work);
         kept->data.columns = number_columns(&work, kept->column);
+        if (data->decimals)
+            kept->decimals = linpred__decimals_of_columns(data->decimals, kept->column, kept->data.columns);
+        complete = kept->decimals || !data->decimals;
+    }
+    if (complete) {
         make_views(data, kept);
+        linpred__set_decimals(&kept->data, kept->decimals);
         linpred__pool_run(pool, data->blocks, renumber_block, &work);
     }
     linpred__release(work.occurs);
@@ -103,5 +109,6 @@ void linpred__without_empty_columns_close(linpred__without_empty_columns *kept)
     linpred__release(kept->column);
     linpred__release(kept->indices);
     linpred__release(kept->start);
+    linpred__release(kept->decimals);
     *kept = (linpred__without_empty_columns){0};
 }

@@ -12,6 +12,7 @@ typedef struct linpred__without_empty_columns {
                           not set */
     int32_t *indices;  /* indices of all blocks, one block after the other */
     int64_t *start;    /* starts of all blocks, one block after the other; those of each block begin with 0 */
+    linpred__decimals *decimals; /* those of the columns that are kept; NULL if the data has none */
 } linpred__without_empty_columns;
 
 /* Drops the empty columns, if the hints of at least half of the columns are 0. The hint is the largest |x| of a column,

@@ -87,12 +87,17 @@ static void merge_hashes(void *context, void *into, const void *from)
     *(uint64_t *)into += *(const uint64_t *)from;
 }
 
+static uint64_t key_of(int32_t column)
+{
+    return mix((uint64_t)column + 0x9E3779B97F4A7C15u) | 1;
+}
+
 /* The K_j of every column, padded with zeros to whole vectors; NULL if out of memory. */
 static uint64_t *make_keys(int32_t columns)
 {
     uint64_t *key = linpred__calloc(linpred__padded(columns), sizeof *key);
     for (int32_t j = 0; key && j < columns; j++)
-        key[j] = mix((uint64_t)j + 0x9E3779B97F4A7C15u) | 1;
+        key[j] = key_of(j);
     return key;
 }
 
@@ -104,7 +109,13 @@ bool linpred__fingerprint_visitor(const linpred_data *data, linpred__visitor *vi
 
 uint64_t linpred__fingerprint_end(const linpred_data *data, uint64_t sum)
 {
-    return mix(mix(sum ^ (uint64_t)data->rows) + (uint64_t)data->columns);
+    uint64_t hash = mix(mix(sum ^ (uint64_t)data->rows) + (uint64_t)data->columns), decimals = 0;
+    if (!data->decimals)
+        return hash;
+    for (int32_t j = 0; j < data->columns; j++)
+        decimals += data->decimals->column[j] > 0 ? (uint64_t)data->decimals->column[j] * key_of(j) : 0;
+    decimals += data->decimals->target > 0 ? (uint64_t)data->decimals->target * key_of(data->columns) : 0;
+    return mix(hash ^ decimals);
 }
 
 linpred_status linpred__fingerprint(const linpred_data *data, linpred__pool *pool, uint64_t *fingerprint,

@@ -2,8 +2,9 @@
  *
  * Row i has the hash h_i = Σ_j m(bits of x_ij) K_j mod 2^64, with m(u) = u xor (u >> 32) and a fixed odd K_j for each
  * column. A zero adds nothing, so that dense and sparse rows have the same hash. The fingerprint is the sum over the
- * rows of mix(h_i, i, label, weight) mod 2^64, so that the order in which rows are added does not matter. The
- * fingerprint detects accidental changes; it does not protect against forgery.
+ * rows of mix(h_i, i, label, weight) mod 2^64, so that the order in which rows are added does not matter. The decimals
+ * of columns and targets are mixed in at the end (docs/model-file.md has the formula). The fingerprint detects
+ * accidental changes; it does not protect against forgery.
  */
 #ifndef LINPRED_DATA_FINGERPRINT_H
 #define LINPRED_DATA_FINGERPRINT_H

@@ -65,6 +65,7 @@ linpred_status linpred__data_scaled(const linpred_data *data, const int *exponen
     copy->block = blocks;
     copy->source_row = NULL;
     copy->recipe = NULL;
+    copy->decimals = NULL;
     copy->release = release_copied;
     copy->context = copied;
     double *values = copied->values;
@@ -75,6 +76,7 @@ linpred_status linpred__data_scaled(const linpred_data *data, const int *exponen
         lossless = scale_block(from, exponent, values) && lossless;
         blocks[i] = *from;
         blocks[i].values = values;
+        blocks[i].decimals = NULL;
         blocks[i].stride = from->columns;
         if (start) {
             blocks[i].indices = from->indices + from->start[0];

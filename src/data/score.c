@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "data/decimals.h"
 #include "data/row.h"
 #include "num/exact_sum.h"
 
@@ -21,8 +22,41 @@ LINPRED__FAST static double magnitude(const linpred__block *block, int32_t r, co
     return sum;
 }
 
+/* The sum divided by 10^K, rounded; only the second of the two parts of the quotient has a rounding error, so that it
+   is at most 2^-53 (1 + 2^-50) of the quotient. */
+static double divided(linpred__exact *sum, double unit)
+{
+    double hi = linpred__exact_value(sum);
+    if (!isfinite(hi))
+        return hi;
+    int sign = linpred__exact_sign(sum);
+    linpred__exact_add(sum, -hi, 1.0);
+    double quotient = hi / unit;
+    quotient += (fma(-quotient, unit, hi) + linpred__exact_value(sum)) / unit;
+    return quotient == 0.0 ? sign * 0x1p-1074 : quotient;
+}
+
+/* The same for cells with decimals: Σ w_j (10^K x_j) + 10^K b is exact, and is then divided by 10^K. */
+static double decimal_score(const linpred__block *block, int32_t r, const double *w, double b)
+{
+    const linpred__decimals *decimals = block->decimals;
+    linpred__entries row = linpred__entries_of(block, r);
+    linpred__exact sum;
+    linpred__exact_clear(&sum);
+    for (int64_t k = 0; k < row.count; k++) {
+        int32_t j = linpred__entry_column(&row, k);
+        linpred__dd whole = linpred__whole_cell(decimals, j, row.values[k]);
+        linpred__exact_add(&sum, whole.hi, w[j]);
+        linpred__exact_add(&sum, whole.lo, w[j]);
+    }
+    linpred__exact_add(&sum, b, decimals->unit);
+    return divided(&sum, decimals->unit);
+}
+
 double linpred__exact_score(const linpred__block *block, int32_t r, const double *w, double b)
 {
+    if (block->decimals)
+        return decimal_score(block, r, w, b);
     linpred__entries row = linpred__entries_of(block, r);
     linpred__exact sum;
     linpred__exact_clear(&sum);

@@ -1,6 +1,9 @@
 /* Scores of a row with the exact sign: of a halfspace, <w,x> + b, and of a ball, ρ - ||x-v||² with ρ = r². A score is
  * finite unless the exact value is beyond the range of double.
  *
+ * x means its decimals, if it has any (decimals.h). A double x is off them by at most 2^-53 |x|, which the bounds below
+ * count as one more rounding.
+ *
  * The rounding error of a score s = <w,x> + b of n products is at most (n+8) 2^-52 (Σ|w_j x_j| + |b|) + (n+8) 2^-1000.
  * If |s| is above this bound, the result is s. Else, or if something overflowed, the products are added exactly and the
  * sum is rounded once.

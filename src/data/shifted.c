@@ -1,12 +1,12 @@
 /* Makes a copy of data in which shift[j] is subtracted from column j. Logistic regression needs it for columns that lie
  * far from 0 beside their spread, such as times in seconds: over the numbers as they are, a Gram matrix and the scores
  * would lose the spread to rounding. Nearly every row of sparse data has an entry in such a column, so the copy is
- * hardly larger: an entry that is missing becomes -shift[j]. */
+ * hardly larger: an entry that is missing becomes -shift[j]. Decimals are shifted, not the doubles next to them. */
 #include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "data/data.h"
+#include "data/decimals.h"
 
 /* The rows of all blocks, one block after the other. */
 struct shifted {
@@ -25,9 +25,10 @@ static void release_shifted(void *context)
 }
 
 /* Writes a row and answers its number of entries. `moved` lists the columns with a shift in ascending order. */
-static int64_t shift_row(const linpred__entries *row, const double *shift, const int32_t *moved, int32_t count,
-                         double *values, int32_t *indices)
+static int64_t shift_row(const linpred__block *block, int32_t r, const double *shift, const int32_t *moved,
+                         int32_t count, double *values, int32_t *indices)
 {
+    linpred__entries entries = linpred__entries_of(block, r), *row = &entries;
     int64_t written = 0;
     int32_t next = 0;
     for (int64_t k = 0; k <= row->count; k++) {
@@ -39,7 +40,7 @@ static int64_t shift_row(const linpred__entries *row, const double *shift, const
         if (end)
             break;
         int32_t j = linpred__entry_column(row, k);
-        values[written] = row->values[k] - shift[j];
+        values[written] = row->values[k] - shift[j] + linpred__cell_lost(block, j, row->values[k]);
         indices[written++] = j;
         next += next < count && moved[next] == j;
     }
@@ -69,14 +70,14 @@ static void write_sparse_blocks(const linpred_data *data, const double *shift, c
     int64_t *start = shifted->start;
     for (int64_t i = 0; i < data->blocks; i++) {
         blocks[i] = data->block[i];
+        blocks[i].decimals = NULL;
         blocks[i].values = values;
         blocks[i].indices = indices;
         blocks[i].start = start;
         int64_t at = 0;
         *start++ = 0;
         for (int32_t r = 0; r < blocks[i].rows; r++) {
-            linpred__entries row = linpred__entries_of(&data->block[i], r);
-            at += shift_row(&row, shift, moved, count, values + at, indices + at);
+            at += shift_row(&data->block[i], r, shift, moved, count, values + at, indices + at);
             *start++ = at;
         }
         values += at;
@@ -89,12 +90,13 @@ static void write_dense_blocks(const linpred_data *data, const double *shift, do
 {
     for (int64_t i = 0; i < data->blocks; i++) {
         blocks[i] = data->block[i];
+        blocks[i].decimals = NULL;
         blocks[i].values = values;
         blocks[i].stride = data->columns;
         for (int32_t r = 0; r < blocks[i].rows; r++) {
             linpred__entries row = linpred__entries_of(&data->block[i], r);
             for (int64_t k = 0; k < row.count; k++)
-                *values++ = row.values[k] - shift[k];
+                *values++ = row.values[k] - shift[k] + linpred__cell_lost(&data->block[i], (int32_t)k, row.values[k]);
         }
     }
 }
@@ -135,6 +137,7 @@ linpred_status linpred__data_shifted(const linpred_data *data, const double *shi
     copy->block = blocks;
     copy->source_row = NULL;
     copy->recipe = NULL;
+    copy->decimals = NULL;
     copy->release = release_shifted;
     copy->context = shifted;
     linpred__release(moved);

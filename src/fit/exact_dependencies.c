@@ -1,12 +1,13 @@
 /* Tries dependencies of columns in exact arithmetic.
  *
  * A vector n is tried on every row in up to two forms. If it has few nonzero entries, it is tried as it is shown, that
- * is divided by the entry of its last column. If its entries are in the ratio of small whole numbers, it is tried in
- * whole numbers. A form with <n,(x,1)> = 0 on every row replaces n. If both forms hold, that is the one in whole
- * numbers.
+ * is divided by the entry of its last column. If its entries are in the ratio of small whole numbers, or short decimals
+ * as shown (kmh = 1.6093 mph), it is tried in whole numbers. A form with <n,(x,1)> = 0 on every row replaces n. If both
+ * forms hold, that is the one in whole numbers.
  */
 #include "fit/exact_dependencies.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -26,6 +27,23 @@ static int32_t write_as_shown(const linpred__recipe *recipe, const double *n, in
     return parts;
 }
 
+/* Multiplies n by the least power of 10 that makes all entries whole, as far as rounding can tell, and rounds them.
+   Returns false if there is none up to 10^9. */
+static bool round_to_decimals(double *n, int32_t width)
+{
+    for (double power = 1e1; power <= 1e9; power *= 10.0) {
+        bool near = true;
+        for (int32_t j = 0; near && j < width; j++)
+            near = fabs(n[j] * power) < 0x1p40 &&
+                   fabs(n[j] * power - nearbyint(n[j] * power)) <= 0x1p-40 * fabs(n[j] * power);
+        for (int32_t j = 0; near && j < width; j++)
+            n[j] = nearbyint(n[j] * power);
+        if (near)
+            return true;
+    }
+    return false;
+}
+
 /* Writes the vectors to try, at most two for each dependency. Vector i is a form of dependency which[i]. Returns their
    number. */
 static int32_t write_trials(const linpred__dependencies *dependencies, const linpred__recipe *recipe, double *vectors,
@@ -42,7 +60,8 @@ static int32_t write_trials(const linpred__dependencies *dependencies, const lin
         double *whole = vectors + (size_t)count * p;
         if (few)
             memcpy(whole, shown, p * sizeof *whole);
-        if (linpred__round_to_fractions(whole, dependencies->width) > 0)
+        if (linpred__round_to_fractions(whole, dependencies->width) > 0 ||
+            round_to_decimals(whole, dependencies->width))
             which[count++] = k;
     }
     return count;

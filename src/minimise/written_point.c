@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "data/decimals.h"
 #include "data/row.h"
 #include "data/tree.h"
 #include "num/dd.h"
@@ -47,8 +48,12 @@ static double score_of(const struct written *written, const linpred__block *bloc
 {
     linpred__entries row = linpred__entries_of(block, r);
     linpred__dd sum = {written->b, 0.0};
-    for (int64_t k = 0; k < row.count; k++)
-        sum = linpred__dd_add(sum, linpred__two_product(row.values[k], written->w[linpred__entry_column(&row, k)]));
+    for (int64_t k = 0; k < row.count; k++) {
+        int32_t j = linpred__entry_column(&row, k);
+        sum = linpred__dd_add(sum, linpred__two_product(row.values[k], written->w[j]));
+        if (block->decimals)
+            sum = linpred__dd_add_double(sum, linpred__cell_lost(block, j, row.values[k]) * written->w[j]);
+    }
     return sum.hi;
 }
 
@@ -58,10 +63,13 @@ static void add_to_gradient(const struct written *written, const linpred__block 
     const linpred__logistic_problem *problem = written->problem;
     linpred__entries row = linpred__entries_of(block, r);
     for (int64_t k = 0; k < row.count; k++) {
-        int32_t j = written->place[linpred__entry_column(&row, k)];
-        if (j >= 0)
-            gradient[j] =
-                linpred__dd_add(gradient[j], linpred__two_product(derivative, row.values[k] * problem->unit[j]));
+        int32_t column = linpred__entry_column(&row, k), j = written->place[column];
+        if (j < 0)
+            continue;
+        gradient[j] = linpred__dd_add(gradient[j], linpred__two_product(derivative, row.values[k] * problem->unit[j]));
+        if (block->decimals)
+            gradient[j] = linpred__dd_add_double(
+                gradient[j], derivative * (linpred__cell_lost(block, column, row.values[k]) * problem->unit[j]));
     }
     int32_t last = problem->data->columns;
     gradient[last] = linpred__dd_add_double(gradient[last], derivative);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "data/decimals.h"
 
 void linpred__polynomial_basis_clear(linpred__polynomial_basis *basis)
 {
@@ -73,14 +74,21 @@ bool linpred__polynomial_basis_copy(linpred__polynomial_basis *to, const linpred
 }
 
 /* φ_{k+1}(x) from φ_k and φ_{k-1}. */
-static linpred__dd next_value(const linpred__polynomial *p, int32_t k, double x, linpred__dd now, linpred__dd before)
+static linpred__dd next_value(const linpred__polynomial *p, int32_t k, linpred__dd x, linpred__dd now,
+                              linpred__dd before)
 {
     double scale = ldexp(1.0, -p->exponent);
-    linpred__dd factor = linpred__two_sum(x, -p->centre[k]);
+    linpred__dd factor = linpred__dd_add_double(x, -p->centre[k]);
     linpred__dd next = linpred__dd_multiply((linpred__dd){factor.hi * scale, factor.lo * scale}, now);
     if (k > 0 && p->step[k] != 0.0)
         next = linpred__dd_add(next, linpred__dd_multiply_double(before, -p->step[k]));
     return next;
+}
+
+/* What a cell means, to 2^-104 of it. */
+static linpred__dd meant(const linpred__block *block, int32_t column, double x)
+{
+    return (linpred__dd){x, linpred__cell_lost(block, column, x)};
 }
 
 void linpred__polynomial_basis_row(const linpred__polynomial_basis *basis, const linpred__block *block, int32_t r,
@@ -92,22 +100,28 @@ void linpred__polynomial_basis_row(const linpred__polynomial_basis *basis, const
         hi[basis->terms] = 1.0;
     if (block->layout == LINPRED__SPARSE) {
         memset(hi, 0, (size_t)basis->terms * sizeof *hi);
-        for (int64_t k = block->start[r]; k < block->start[r + 1]; k++)
-            hi[block->indices[k]] = block->values[k];
+        for (int64_t k = block->start[r]; k < block->start[r + 1]; k++) {
+            linpred__dd x = meant(block, block->indices[k], block->values[k]);
+            hi[block->indices[k]] = x.hi;
+            lo[block->indices[k]] = x.lo;
+        }
         return;
     }
     const double *x = block->values + r * block->stride;
-    if (basis->polynomials == 0) {
+    if (basis->polynomials == 0 && !block->decimals) {
         memcpy(hi, x, (size_t)basis->terms * sizeof *hi);
         return;
     }
-    for (int32_t j = 0; j < basis->features; j++)
-        hi[basis->term_of[j]] = x[j];
+    for (int32_t j = 0; j < basis->features; j++) {
+        int32_t term = basis->polynomials > 0 ? basis->term_of[j] : j;
+        hi[term] = x[j];
+        lo[term] = meant(block, j, x[j]).lo;
+    }
     for (int32_t i = 0; i < basis->polynomials; i++) {
         const linpred__polynomial *p = &basis->polynomial[i];
         linpred__dd before = {0.0, 0.0}, now = {1.0, 0.0};
         for (int32_t k = 0; k < p->degree; k++) {
-            linpred__dd next = next_value(p, k, x[p->feature], now, before);
+            linpred__dd next = next_value(p, k, meant(block, p->feature, x[p->feature]), now, before);
             hi[p->term + k] = next.hi;
             lo[p->term + k] = next.lo;
             before = k == 0 && !basis->has_intercept ? (linpred__dd){0.0, 0.0} : now;
@@ -180,7 +194,7 @@ double linpred__polynomial_basis_score(const linpred__polynomial_basis *basis, c
         }
         linpred__dd before = {0.0, 0.0}, now = {1.0, 0.0};
         for (int32_t k = 0; k < p->degree; k++) {
-            linpred__dd next = next_value(p, k, x[j], now, before);
+            linpred__dd next = next_value(p, k, meant(block, j, x[j]), now, before);
             sum = linpred__dd_add(sum, linpred__dd_multiply(next, (linpred__dd){c[p->term + k], tail[p->term + k]}));
             before = k == 0 && !basis->has_intercept ? (linpred__dd){0.0, 0.0} : now;
             now = next;

@@ -279,6 +279,8 @@ static void say_data(sentence *said)
         SAY("these are the %lld rows of the fit, in its order", (long long)figures->rows);
     if (figures->total_weight != (double)figures->rows)
         SAY(", with a total weight of %.9g", figures->total_weight);
+    if (said->result->model.task == LINPRED_TASK_BALL && said->result->model.recipe->decimals)
+        SAY("; the numbers are taken as doubles");
 }
 
 /* ---- the table --------------------------------------------------------------------------------------------------- */

@@ -239,6 +239,24 @@ int32_t linpred_model_feature_power(const linpred_model *model, int32_t column)
     return -1;
 }
 
+int32_t linpred_model_decimals(const linpred_model *model, int32_t column)
+{
+    if (!model || column < 0 || column > model->columns)
+        return 0;
+    const linpred__recipe *recipe = model->recipe;
+    if (column == model->columns)
+        return recipe->target_decimals;
+    if (!recipe->decimals || !recipe->source)
+        return linpred__recipe_decimals(recipe, column);
+    for (int32_t i = 0, next = 0; i < recipe->sources; i++) {
+        linpred__recipe_column source = linpred__recipe_source(recipe, i);
+        next += linpred__recipe_column_terms(&source);
+        if (column < next)
+            return linpred__recipe_decimals(recipe, i);
+    }
+    return 0;
+}
+
 const char *linpred_model_level(const linpred_model *model, const char *column, int32_t index)
 {
     if (!model || !column)

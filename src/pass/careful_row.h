@@ -111,9 +111,9 @@ LINPRED__BODY void linpred__careful_add(int32_t n, linpred__dd r, const double *
     }
 }
 
-/* g += Σ_k r_k x_k for eight rows in this order, without trailing parts: g is loaded and stored once. */
+/* g += Σ_k r_k x_k for eight rows in this order: g is loaded and stored once. tail NULL: zeros. */
 LINPRED__BODY void linpred__careful_add_eight(int32_t n, const double *rhi, const double *rlo, const double *const x[8],
-                                              double *restrict hi, double *restrict lo)
+                                              const double *const *tail, double *restrict hi, double *restrict lo)
 {
     LINPRED__INDEPENDENT_ITERATIONS
     for (int32_t j = 0; j < n; j++) {
@@ -121,7 +121,8 @@ LINPRED__BODY void linpred__careful_add_eight(int32_t n, const double *rhi, cons
 #pragma GCC unroll 8
         for (int k = 0; k < 8; k++) {
             linpred__dd p = linpred__two_product(rhi[k], x[k][j]);
-            linpred__compensated_add(&sum, &errors, p.hi, p.lo + rlo[k] * x[k][j]);
+            double rest = p.lo + rlo[k] * x[k][j];
+            linpred__compensated_add(&sum, &errors, p.hi, tail ? rest + rhi[k] * tail[k][j] : rest);
         }
         hi[j] = sum;
         lo[j] = errors;

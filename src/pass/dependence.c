@@ -1,7 +1,8 @@
 /* <n,(x,1)> in every row, 0 only if it is 0 in exact arithmetic.
  *
  * The errors of each product and each addition are computed. If all are 0 the sum in doubles is exact, as it is for
- * whole numbers and for copies of a column. Else it is made again in the wide accumulator (num/exact_sum.h).
+ * whole numbers and for copies of a column. Else it is made again in the wide accumulator (num/exact_sum.h). Rows with
+ * decimals are taken times 10^K (data/decimals.h), which changes neither the zeros nor the quotients.
  */
 #include "pass/dependence.h"
 
@@ -13,6 +14,7 @@
 #include "core/error.h"
 #include "num/exact_sum.h"
 #include "core/memory.h"
+#include "data/decimals.h"
 #include "data/tree.h"
 
 struct dependence_pass {
@@ -69,13 +71,17 @@ static void add_column(const struct dependence_pass *work, int32_t column, doubl
     }
 }
 
-static double exact_value(const linpred__entries *row, const double *n, double constant)
+static double exact_value(const linpred__block *block, const linpred__entries *row, const double *n, double constant)
 {
     linpred__exact sum;
     linpred__exact_clear(&sum);
-    for (int64_t k = 0; k < row->count; k++)
-        linpred__exact_add(&sum, row->values[k], n[linpred__entry_column(row, k)]);
-    linpred__exact_add(&sum, constant, 1.0);
+    for (int64_t k = 0; k < row->count; k++) {
+        int32_t column = linpred__entry_column(row, k);
+        linpred__dd x = linpred__cell(block, column, row->values[k]);
+        linpred__exact_add(&sum, x.hi, n[column]);
+        linpred__exact_add(&sum, x.lo, n[column]);
+    }
+    linpred__exact_add(&sum, constant, linpred__unit(block));
     return linpred__exact_sign(&sum) == 0 ? 0.0 : fmax(fabs(linpred__exact_value(&sum)), DBL_MIN);
 }
 
@@ -87,15 +93,19 @@ static void visit_dependence(void *context, void *state, const linpred__block *b
         linpred__entries row = linpred__entries_of(block, r);
         for (int32_t k = 0; k < work->count; k++)
             product[k] = (struct product){.clean = true, .worst = product[k].worst};
-        for (int64_t i = 0; i < row.count; i++)
-            add_column(work, linpred__entry_column(&row, i), row.values[i], product);
+        for (int64_t i = 0; i < row.count; i++) {
+            int32_t column = linpred__entry_column(&row, i);
+            linpred__dd x = linpred__cell(block, column, row.values[i]);
+            add_column(work, column, x.hi, product);
+            add_column(work, column, x.lo, product);
+        }
         if (work->has_intercept)
-            add_column(work, block->columns, 1.0, product);
+            add_column(work, block->columns, linpred__unit(block), product);
         for (int32_t k = 0; k < work->count; k++) {
             struct product *p = &product[k];
             const double *n = work->vectors + (int64_t)k * work->width;
             double left =
-                p->clean ? fabs(p->value) : exact_value(&row, n, work->has_intercept ? n[block->columns] : 0.0);
+                p->clean ? fabs(p->value) : exact_value(block, &row, n, work->has_intercept ? n[block->columns] : 0.0);
             if (left != 0.0)
                 p->worst = fmax(p->worst, isfinite(p->size) ? fmax(left / p->size, DBL_MIN) : 1.0);
         }

@@ -17,6 +17,7 @@
 #include "core/error.h"
 #include "core/fast.h"
 #include "core/memory.h"
+#include "data/decimals.h"
 #include "pass/limits.h"
 
 enum {
@@ -216,6 +217,8 @@ static void fill_grid(struct hyperplane_tasks *s, const linpred_data *data, bool
             for (int64_t k = 0; k < count + has_intercept; k++) {
                 int32_t j = k == count ? data->columns : dense ? (int32_t)k : block->indices[from + k];
                 double x = k < count ? block->values[from + k] : 1.0;
+                if (k < count && block->decimals && block->decimals->column[j] > 0)
+                    x = rint(x * linpred__tens[block->decimals->column[j]]); /* each column in its own unit */
                 int exponent;
                 double fraction = frexp(x, &exponent);
                 if (fraction == 0.0)

@@ -6,14 +6,16 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "pass/careful_row.h"
+#include "pass/eight_rows.h"
+#include "data/decimals.h"
 #include "data/fingerprint.h"
 #include "data/tree.h"
 #include "data/row.h"
 
 enum {
     LANES = LINPRED__CAREFUL_LANES,
-    TOGETHER = 8 /* rows that are computed side by side, so that the processor need not wait for one row's sums */
+    TOGETHER = LINPRED__EIGHT_ROWS /* rows that are computed side by side, so that the processor need not wait for one
+                                      row's sums */
 };
 
 /* TOGETHER compensated sums side by side: place k sums the rows i with i mod TOGETHER = k of each block. */
@@ -26,7 +28,8 @@ struct totals {
     double *gradient; /* leading parts, then trailing parts */
     double *size;     /* as linpred__residual.size */
     double doubt;
-    double *scratch; /* TOGETHER expanded rows: leading and trailing parts of each */
+    double *scratch; /* TOGETHER expanded rows: leading and trailing parts of each. Or, if cells have decimals, what
+                        those of TOGETHER rows lack of them, `reach` numbers each. */
     struct side_sums weight;
     struct side_sums squares;
     struct side_sums absolute;
@@ -36,45 +39,69 @@ struct totals {
 
 struct residual_work {
     linpred__residual *residual;
-    double *padded;               /* w with zeros up to `reach`: leading parts, then trailing parts */
-    int32_t reach;                /* width, rounded up to a multiple of LANES */
-    bool tails;                   /* some trailing part of w is not 0 */
+    double *padded; /* w with zeros up to `reach`: leading parts, then trailing parts */
+    int32_t reach;  /* width, rounded up to a multiple of LANES */
+    bool tails;     /* some trailing part of w is not 0 */
+    double *power;  /* 10^k of each column, 0 for doubles, up to `reach`; then the reciprocals; or NULL */
+    int target_decimals;
     linpred__visitor fingerprint; /* its context is NULL if no fingerprint is asked for */
 };
 
 /* TOGETHER rows and what is computed of them. If the block has fewer left, the others have weight 0. */
 struct few {
     const double *x[TOGETHER];    /* dense or expanded rows; NULL: sparse */
-    const double *tail[TOGETHER]; /* trailing parts of expanded rows; NULL: zeros */
+    const double *tail[TOGETHER]; /* trailing parts of rows; NULL: zeros */
     double sum[TOGETHER][LANES];  /* <x,w> in lanes */
     double errors[TOGETHER][LANES];
     double y[TOGETHER];
+    double y_tail[TOGETHER]; /* what y lacks of the target */
     double weight[TOGETHER];
     double hi[TOGETHER]; /* weight (y - <x,w>): leading part */
     double lo[TOGETHER]; /* weight (y - <x,w>): trailing part */
 };
 
-static void sparse_lanes(const linpred__block *block, int32_t r, const double *hi, const double *lo, double *sum,
+/* What an entry of a sparse row lacks of its decimal. */
+static double sparse_lost(const struct residual_work *work, int32_t j, double x)
+{
+    return work->power ? linpred__lost(x, work->power[j], work->power[work->reach + j]) : 0.0;
+}
+
+static void sparse_lanes(const struct residual_work *work, const linpred__block *block, int32_t r, double *sum,
                          double *errors)
 {
+    const double *hi = work->residual->hi, *lo = work->residual->lo;
     for (int32_t k = 0; k < LANES; k++)
         sum[k] = errors[k] = 0.0;
     for (int64_t i = block->start[r]; i < block->start[r + 1]; i++) {
         int32_t j = block->indices[i];
-        linpred__dd p = linpred__two_product(block->values[i], hi[j]);
-        linpred__compensated_add(&sum[j % LANES], &errors[j % LANES], p.hi, p.lo + block->values[i] * lo[j]);
+        double x = block->values[i];
+        linpred__dd p = linpred__two_product(x, hi[j]);
+        linpred__compensated_add(&sum[j % LANES], &errors[j % LANES], p.hi,
+                                 p.lo + x * lo[j] + sparse_lost(work, j, x) * hi[j]);
     }
 }
 
-static void sparse_add(const linpred__block *block, int32_t row, linpred__dd r, double *hi, double *lo)
+static void sparse_add(const struct residual_work *work, const linpred__block *block, int32_t row, linpred__dd r,
+                       struct totals *totals)
 {
+    double *hi = totals->gradient, *lo = totals->gradient + work->residual->width;
     for (int64_t i = block->start[row]; i < block->start[row + 1]; i++) {
         int32_t j = block->indices[i];
-        linpred__dd p = linpred__two_product(r.hi, block->values[i]);
+        double x = block->values[i];
+        linpred__dd p = linpred__two_product(r.hi, x);
         linpred__dd s = linpred__two_sum(hi[j], p.hi);
         hi[j] = s.hi;
-        lo[j] += s.lo + (p.lo + r.lo * block->values[i]);
+        lo[j] += s.lo + (p.lo + r.lo * x + r.hi * sparse_lost(work, j, x));
     }
+}
+
+/* What the cells of a dense row lack of their decimals. */
+LINPRED__BODY void find_lost(int32_t n, const double *restrict x, const double *restrict power,
+                             const double *restrict inverse, double *restrict lost)
+{
+    LINPRED__INDEPENDENT_ITERATIONS
+    for (int32_t j = 0; j < n; j++)
+        lost[j] = linpred__lost(x[j], power[j], inverse[j]);
 }
 
 /* Σ|x_j w_j|, in plain doubles: bounds of rounding errors are made of it. */
@@ -129,57 +156,6 @@ LINPRED__BODY void add_size(const struct residual_work *work, struct totals *tot
     totals->doubt += doubt * sum;
 }
 
-/* Compensated sums in eight places each: sum + errors. */
-struct eight {
-    linpred__lanes sum;
-    linpred__lanes errors;
-};
-
-LINPRED__BODY struct eight add_eight(struct eight a, struct eight b)
-{
-    linpred__lanes s = a.sum + b.sum, t = s - a.sum;
-    linpred__lanes lost = (a.sum - (s - t)) + (b.sum - t);
-    return (struct eight){s, (a.errors + b.errors) + lost};
-}
-
-/* Adds the places of `a` in pairs, and those of `b`; the sums of `a` stand before those of `b`. LOW and HIGH are the
-   first and the second places of the pairs, numbered 0 .. 7 in a and 8 .. 15 in b. */
-#define FOLD(a, b, LOW, HIGH)                                                                                          \
-    add_eight((struct eight){LOW((a).sum, (b).sum), LOW((a).errors, (b).errors)},                                      \
-              (struct eight){HIGH((a).sum, (b).sum), HIGH((a).errors, (b).errors)})
-#define LOW_HALVES(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11)
-#define HIGH_HALVES(a, b) __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15)
-#define LOW_QUARTERS(a, b) __builtin_shufflevector(a, b, 0, 1, 4, 5, 8, 9, 12, 13)
-#define HIGH_QUARTERS(a, b) __builtin_shufflevector(a, b, 2, 3, 6, 7, 10, 11, 14, 15)
-#define LOW_EIGHTHS(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
-#define HIGH_EIGHTHS(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15)
-
-/* The lanes of each row in one sum, in the order of linpred__merge_lanes, eight rows at once: halves of two rows go
-   into one vector, then quarters of four, then eighths of all. */
-LINPRED__BODY void merge_rows(const struct few *few, double *hi, double *lo)
-{
-    struct eight row[TOGETHER];
-#pragma GCC unroll 8
-    for (int k = 0; k < TOGETHER; k++) {
-        struct eight a, b;
-        memcpy(&a.sum, few->sum[k], sizeof a.sum);
-        memcpy(&b.sum, few->sum[k] + 8, sizeof b.sum);
-        memcpy(&a.errors, few->errors[k], sizeof a.errors);
-        memcpy(&b.errors, few->errors[k] + 8, sizeof b.errors);
-        row[k] = add_eight(a, b);
-    }
-    struct eight two[4], four[2];
-#pragma GCC unroll 4
-    for (int k = 0; k < 4; k++)
-        two[k] = FOLD(row[2 * k], row[2 * k + 1], LOW_HALVES, HIGH_HALVES);
-#pragma GCC unroll 2
-    for (int k = 0; k < 2; k++)
-        four[k] = FOLD(two[2 * k], two[2 * k + 1], LOW_QUARTERS, HIGH_QUARTERS);
-    struct eight all = FOLD(four[0], four[1], LOW_EIGHTHS, HIGH_EIGHTHS);
-    memcpy(hi, &all.sum, sizeof all.sum);
-    memcpy(lo, &all.errors, sizeof all.errors);
-}
-
 /* sums += the product of two double-doubles, place by place. */
 LINPRED__BODY void gather_product(struct side_sums *sums, int k, linpred__dd a, linpred__dd b)
 {
@@ -194,13 +170,13 @@ LINPRED__BODY void find_residuals(const struct residual_work *work, struct total
     bool one = residual->has_intercept && !residual->expand;
     linpred__dd b = {one ? residual->hi[residual->width - 1] : 0.0, one ? residual->lo[residual->width - 1] : 0.0};
     double hi[TOGETHER], lo[TOGETHER];
-    merge_rows(few, hi, lo);
+    linpred__merge_rows(few->sum, few->errors, hi, lo);
     for (int k = 0; k < TOGETHER; k++) {
         linpred__dd z = linpred__dd_add(linpred__two_sum(hi[k], lo[k]), b);
-        linpred__dd r = linpred__dd_add_double(linpred__dd_negate(z), few->y[k]);
+        linpred__dd y = linpred__two_sum(few->y[k], few->y_tail[k]), r = linpred__dd_add(linpred__dd_negate(z), y);
         linpred__dd pull = linpred__dd_multiply_double(r, few->weight[k]);
         linpred__dd distance = {fabs(pull.hi), pull.hi < 0 ? -pull.lo : pull.lo};
-        linpred__dd around = linpred__two_sum(few->y[k], -residual->centre);
+        linpred__dd around = linpred__dd_add_double(y, -residual->centre);
         linpred__compensated_add(&totals->weight.hi[k], &totals->weight.lo[k], few->weight[k], 0.0);
         linpred__compensated_add(&totals->absolute.hi[k], &totals->absolute.lo[k], distance.hi, distance.lo);
         gather_product(&totals->squares, k, pull, r);
@@ -218,6 +194,8 @@ LINPRED__BODY void take_row(const struct residual_work *work, struct totals *tot
     const double *hi = work->padded, *lo = work->padded + work->reach;
     few->x[k] = few->tail[k] = NULL;
     few->y[k] = residual->target_exponent ? ldexp(block->target[i], -residual->target_exponent) : block->target[i];
+    double lost = linpred__lost_by(block->target[i], work->target_decimals);
+    few->y_tail[k] = residual->target_exponent ? ldexp(lost, -residual->target_exponent) : lost;
     few->weight[k] = linpred__row_weight(block, i);
     if (residual->expand) {
         double *x = totals->scratch + 2 * k * residual->width;
@@ -229,12 +207,18 @@ LINPRED__BODY void take_row(const struct residual_work *work, struct totals *tot
         return;
     }
     if (block->layout == LINPRED__SPARSE) {
-        sparse_lanes(block, i, residual->hi, residual->lo, few->sum[k], few->errors[k]);
+        sparse_lanes(work, block, i, few->sum[k], few->errors[k]);
         return;
     }
     const double *x = few->x[k] = block->values + i * block->stride;
     bool over = linpred__row_reaches(block, i, work->reach); /* what is read behind the row is multiplied by 0 */
-    if (over && !work->tails)
+    if (work->power) {
+        double *tail = totals->scratch + (int64_t)k * work->reach;
+        int32_t columns = over ? work->reach : block->columns;
+        find_lost(columns, x, work->power, work->power + work->reach, tail);
+        few->tail[k] = tail;
+        linpred__careful_lanes(columns, x, tail, hi, lo, few->sum[k], few->errors[k]);
+    } else if (over && !work->tails)
         linpred__careful_lanes(work->reach, x, NULL, hi, NULL, few->sum[k], few->errors[k]);
     else if (over)
         linpred__careful_lanes(work->reach, x, NULL, hi, lo, few->sum[k], few->errors[k]);
@@ -250,13 +234,16 @@ LINPRED__BODY void add_gradient(const struct residual_work *work, struct totals 
     bool expands = residual->expand;
     int32_t columns = expands ? residual->width : block->columns;
     double *hi = totals->gradient, *lo = totals->gradient + residual->width;
-    if (!expands && block->layout == LINPRED__DENSE && count == TOGETHER)
-        linpred__careful_add_eight(columns, few->hi, few->lo, few->x, hi, lo);
+    bool eight = !expands && block->layout == LINPRED__DENSE && count == TOGETHER;
+    if (eight && work->power)
+        linpred__careful_add_eight(columns, few->hi, few->lo, few->x, few->tail, hi, lo);
+    else if (eight)
+        linpred__careful_add_eight(columns, few->hi, few->lo, few->x, NULL, hi, lo);
     else
         for (int k = 0; k < count; k++) {
             linpred__dd pull = {few->hi[k], few->lo[k]};
             if (!few->x[k])
-                sparse_add(block, i + k, pull, hi, lo);
+                sparse_add(work, block, i + k, pull, totals);
             else if (few->tail[k])
                 linpred__careful_add(columns, pull, few->x[k], few->tail[k], hi, lo);
             else
@@ -299,16 +286,17 @@ static void clear_totals(void *context, void *state)
 
 static bool init_totals(void *context, void *state)
 {
-    const linpred__residual *residual = ((struct residual_work *)context)->residual;
+    const struct residual_work *work = context;
+    const linpred__residual *residual = work->residual;
     struct totals *totals = state;
-    size_t width = (size_t)residual->width;
+    size_t width = (size_t)residual->width, scratch = 2 * width > (size_t)work->reach ? 2 * width : (size_t)work->reach;
     bool complete = true;
     if (residual->gradient)
         complete = (totals->gradient = linpred__calloc(2 * width, sizeof(double))) != NULL;
     if (complete && residual->size)
         complete = (totals->size = linpred__calloc(2 * width, sizeof(double))) != NULL;
-    if (complete && residual->expand)
-        complete = (totals->scratch = linpred__calloc(2 * TOGETHER * width, sizeof(double))) != NULL;
+    if (complete && (residual->expand || work->power))
+        complete = (totals->scratch = linpred__calloc(TOGETHER * scratch, sizeof(double))) != NULL;
     if (!complete)
         clear_totals(context, state);
     return complete;
@@ -363,6 +351,17 @@ static bool open_padded(struct residual_work *work, const linpred_data *data)
     if (!work->padded || (residual->fingerprint && !linpred__fingerprint_visitor(data, &work->fingerprint)))
         return false;
     int32_t columns = residual->width - (residual->has_intercept && !residual->expand);
+    work->target_decimals = data->decimals ? data->decimals->target : 0;
+    if (!residual->expand && data->decimals && data->decimals->most > 0) {
+        work->power = linpred__calloc(2 * (size_t)work->reach, sizeof(double));
+        for (int32_t j = 0; work->power && j < columns; j++)
+            if (data->decimals->column[j] > 0) {
+                work->power[j] = linpred__tens[data->decimals->column[j]];
+                work->power[work->reach + j] = 1.0 / work->power[j];
+            }
+        if (!work->power)
+            return false;
+    }
     for (int32_t j = 0; j < columns; j++) {
         work->padded[j] = residual->hi[j];
         work->padded[work->reach + j] = residual->lo[j];
@@ -381,6 +380,7 @@ linpred_status linpred__residual_pass(const linpred_data *data, linpred__pool *p
                                                                          linpred__residual_cut(data), error)
                                                      : linpred__no_memory(error);
     linpred__release(work.padded);
+    linpred__release(work.power);
     linpred__release(work.fingerprint.context);
     if (status != LINPRED_OK)
         return status;

@@ -116,7 +116,8 @@ static linpred_status keep(struct margin_search *work, const linpred__distance_a
     answer->b = found->intercept;
     answer->norm = form_norm(work, found->weights, found->intercept);
     answer->margin = answer->norm > 0 ? lowest / answer->norm : INFINITY;
-    answer->bound = found->margin_bound;
+    /* The solver saw doubles. Decimals differ from them by at most 2^-53 ||x||, and so does each mean of rows. */
+    answer->bound = found->margin_bound + (work->data->decimals ? 0x1p-52 * work->problem->extents.radius.above : 0.0);
     answer->updates = work->problem->extents.radius.squared * linpred__norm_squared(answer->w, columns, answer->b) /
                       (lowest * lowest);
     linpred__support_clear(&answer->support);

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "data/decimals.h"
 #include "num/dd.h"
 #include "pass/column_ranges.h"
 #include "separate/rows/direction_rows.h"
@@ -18,16 +19,28 @@ static double short_number_between(double low, double high)
     return low < c && c < high ? c : middle;
 }
 
-/* Returns the sign s for which s y(x_j - c) is >= 0 on every row and > 0 on some, or 0 if there is none. *strict is set
-   if it is > 0 on every row. */
-static int sign_of(const linpred__ranges *ranges, bool has_intercept, int32_t j, double *c, bool *strict)
+/* x times 10^K, if the cells have decimals; NaN if no double holds it. */
+static double whole_value(const linpred_data *data, int32_t column, double x)
 {
+    if (!data->decimals || data->decimals->most == 0 || !isfinite(x))
+        return x;
+    linpred__dd whole = linpred__whole_cell(data->decimals, column, x);
+    return whole.lo == 0.0 ? whole.hi : (double)NAN;
+}
+
+/* Returns the sign s for which s y(x_j - c) is >= 0 on every row and > 0 on some, or 0 if there is none. *strict is set
+   if it is > 0 on every row. With decimals *c is 10^K c. */
+static int sign_of(const linpred__problem *problem, int32_t j, double *c, bool *strict)
+{
+    const linpred__ranges *ranges = &problem->extents.ranges;
+    bool has_intercept = problem->has_intercept;
     for (int k = 0; k < 2; k++) {
         /* No row of label k may be below one of the other label. */
-        double low = linpred__ranges_max(ranges, !k, j), high = linpred__ranges_min(ranges, k, j);
+        double low = whole_value(problem->data, j, linpred__ranges_max(ranges, !k, j));
+        double high = whole_value(problem->data, j, linpred__ranges_min(ranges, k, j));
         bool varies = linpred__ranges_min(ranges, !k, j) < linpred__ranges_max(ranges, k, j);
         bool zero = low <= 0 && high >= 0;
-        if (low > high || !varies || (!has_intercept && !zero))
+        if (!(low <= high) || !varies || (!has_intercept && !zero))
             continue;
         *c = low < 0 && high > 0           ? 0.0
              : has_intercept && low < high ? short_number_between(low, high)
@@ -50,17 +63,18 @@ static bool add_directions(const linpred__problem *problem, double *w, double *b
 {
     bool found = false;
     int32_t columns = problem->data->columns;
+    double unit = problem->data->decimals ? problem->data->decimals->unit : 1.0; /* w, b are times 10^K */
     for (int32_t j = 0; j < columns; j++) {
         double c;
         bool strict;
-        int sign = sign_of(&problem->extents.ranges, problem->has_intercept, j, &c, &strict);
+        int sign = sign_of(problem, j, &c, &strict);
         if (sign == 0)
             continue;
         for (int32_t i = 0; strict && i < j; i++)
             w[i] = 0.0;
         linpred__dd sum = linpred__two_sum(strict ? 0.0 : *b, -sign * c);
         if (sum.lo == 0.0 && isfinite(sum.hi)) {
-            w[j] = sign;
+            w[j] = sign * unit;
             *b = sum.hi;
             found = true;
         }

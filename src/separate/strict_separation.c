@@ -68,7 +68,10 @@ linpred_status linpred__rest_copy(linpred__rest *rest, linpred_data **out, linpr
                 copy_row_to_arrays(&data->block[i], r, at, next++, arrays);
                 at += linpred__entries_of(&data->block[i], r).count;
             }
-    return linpred__data_of_arrays(arrays, out, error);
+    linpred_status status = linpred__data_of_arrays(arrays, out, error);
+    if (status == LINPRED_OK)
+        linpred__set_decimals(*out, data->decimals);
+    return status;
 }
 
 /* ---- the question ------------------------------------------------------------------------------------------------ */

@@ -8,6 +8,7 @@
 #include "num/dd.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "data/decimals.h"
 #include "table/columns.h"
 #include "table/table.h"
 
@@ -22,6 +23,7 @@ struct column_facts {
     struct level_count *levels; /* text columns: levels and how often they occur, in the end sorted by count */
     int64_t seen;               /* numbers, missing values not counted */
     linpred__dd sum;            /* of these numbers */
+    int needed;                 /* decimals that the numbers so far need */
     double far_sum;             /* the same times 2^-64, which cannot overflow */
     linpred__warning odd;       /* the note about a text column that holds numbers too */
 };
@@ -62,6 +64,7 @@ static void take_number(struct column_facts *facts, double value)
     report->low = fmin(report->low, value);
     report->high = fmax(report->high, value);
     facts->seen++;
+    facts->needed = linpred__decimals_needed(value, facts->needed);
     facts->sum = linpred__dd_add_double(facts->sum, value);
     facts->far_sum += value * 0x1p-64;
 }
@@ -154,6 +157,15 @@ static bool find_duplicates(linpred_inspection *inspection)
     return true;
 }
 
+/* Whole numbers have none, whatever the file is. */
+static int32_t decimals_of_column(const linpred__table *table, const struct column_facts *facts)
+{
+    const linpred_column_report *report = &facts->report;
+    bool written = table->decimal && !(table->column && table->column[report->number - 1].long_numbers);
+    bool has = linpred__has_decimals(facts->needed, fmax(fabs(report->low), fabs(report->high)));
+    return has && (written || facts->needed == 0) ? facts->needed : -1;
+}
+
 /* Completes the reports once all rows are visited. */
 static void finish_reports(linpred_inspection *inspection)
 {
@@ -170,6 +182,7 @@ static void finish_reports(linpred_inspection *inspection)
                                                    : ldexp(facts->far_sum / (double)facts->seen, 64);
             report->constant = report->low == report->high;
             report->distinct = report->constant ? 1 : -1;
+            report->decimals = decimals_of_column(inspection->table, facts);
         }
         if (report->type != LINPRED_COLUMN_NUMBER)
             report->low = report->high = report->mean = NAN;

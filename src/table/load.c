@@ -22,9 +22,17 @@ static linpred_status encode_new(linpred__table *table, const linpred_options *o
         return status;
     }
     linpred__policy policy = {recipe->missing, LINPRED_UNKNOWN_FAIL};
-    status = linpred__encode(table, recipe, &roles, policy, pool, data, error);
+    linpred_data *made;
+    status = linpred__encode(table, recipe, &roles, policy, pool, &made, error);
     linpred__roles_clear(&roles);
+    bool kept = status == LINPRED_OK && linpred__recipe_keep_decimals(recipe, made->decimals);
     linpred__recipe_release(recipe);
+    if (status == LINPRED_OK && !kept) {
+        linpred_data_free(made);
+        return linpred__no_memory(error);
+    }
+    if (status == LINPRED_OK)
+        *data = made;
     return status;
 }
 

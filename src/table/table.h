@@ -33,6 +33,7 @@ typedef struct linpred__column {
     int64_t first_missing_line; /* 1-based line of the file (npy: row) with the first missing value */
     int64_t altered;            /* numbers that were rounded when read: see linpred__number_altered */
     int64_t first_altered_line; /* 1-based line of the file (npy: row) with the first such number */
+    bool long_numbers;          /* read from text: some number has more than 15 digits, or was altered */
     char **level;               /* text columns: the distinct values, in an order that depends on the file alone */
     int32_t levels;             /* length of `level` */
     bool typed_text;            /* the file itself says that this is text; false in files without types */
@@ -67,6 +68,8 @@ typedef struct linpred__table {
     int32_t block_rows;          /* rows of each block but the last; see linpred__block_rows */
     int64_t blocks;              /* length of `block` */
     linpred__table_block *block; /* the rows, in the order of the file */
+    bool decimal;                /* numbers were read from decimal text, and may mean it (data/decimals.h): in columns
+                                    without long numbers; of a LIBSVM file, if it has none at all */
     bool has_names;              /* the names of the columns come from the file */
     bool repeated_names;         /* some name occurs twice */
     int32_t row_names;           /* the column that holds the row names of R, which is no feature unless it is chosen by

@@ -16,6 +16,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "data/decimals.h"
 #include "num/gmp64.h"
 #include "theory/limits.h"
 #include "theory/regions.h"
@@ -23,31 +24,50 @@
 
 /* ---- points as integers ------------------------------------------------------------------------------------------ */
 
+/* A coordinate as the sum of two doubles; if the points have decimals, times 10^K, the same for all. */
+static linpred__dd coordinate(const linpred_data *points, int32_t column, double x)
+{
+    bool decimal = points->decimals && points->decimals->most > 0;
+    return decimal ? linpred__whole_cell(points->decimals, column, x) : (linpred__dd){x, 0.0};
+}
+
 int linpred__lowest_exponent(const linpred_data *points, int64_t rows, double *row)
 {
     int lowest = INT_MAX, exponent;
     double label;
     for (int64_t i = 0; i < rows; i++) {
         linpred_data_row(points, linpred_data_source_row(points, i), row, &label);
-        for (int32_t j = 0; j < points->columns; j++)
-            if (row[j] != 0.0) {
-                frexp(row[j], &exponent);
-                lowest = exponent < lowest ? exponent : lowest;
-            }
+        for (int32_t j = 0; j < points->columns; j++) {
+            linpred__dd x = coordinate(points, j, row[j]);
+            for (int part = 0; part < 2; part++)
+                if ((part ? x.lo : x.hi) != 0.0) {
+                    frexp(part ? x.lo : x.hi, &exponent);
+                    lowest = exponent < lowest ? exponent : lowest;
+                }
+        }
     }
     return lowest;
 }
 
-void linpred__set_scaled(mpz_t integer, double x, int lowest)
+void linpred__add_scaled(mpz_t sum, const linpred_data *points, int32_t column, double x, int lowest)
 {
-    int exponent;
-    mpz_set_d(integer, ldexp(frexp(x, &exponent), 53));
-    if (x != 0.0)
+    linpred__dd value = coordinate(points, column, x);
+    mpz_t integer;
+    mpz_init(integer);
+    for (int part = 0; part < 2; part++) {
+        int exponent;
+        double fraction = frexp(part ? value.lo : value.hi, &exponent);
+        if (fraction == 0.0)
+            continue;
+        mpz_set_d(integer, ldexp(fraction, 53));
         mpz_mul_2exp(integer, integer, (mp_bitcnt_t)(exponent - lowest));
+        mpz_add(sum, sum, integer);
+    }
+    mpz_clear(integer);
 }
 
 /* The normals of the arrangement: (x, 1) or x for halfspaces; for balls (x, 1, |x|²), and e_last as one more normal.
-   The coordinates of all points are scaled by one power of 2, which changes no region. */
+   The coordinates of all points are scaled by one factor, which changes no region. */
 static bool make_normals(const linpred_data *points, const linpred_shatter_info *info, int32_t n, int32_t width,
                          linpred__integers *normals)
 {
@@ -62,7 +82,7 @@ static bool make_normals(const linpred_data *points, const linpred_shatter_info 
         mpz_t *to = normals->value + i * width;
         linpred_data_row(points, linpred_data_source_row(points, i), row, &label);
         for (int32_t j = 0; j < points->columns; j++) {
-            linpred__set_scaled(to[j], row[j], lowest);
+            linpred__add_scaled(to[j], points, j, row[j], lowest);
             if (ball)
                 mpz_addmul(to[width - 1], to[j], to[j]);
         }

@@ -34,7 +34,8 @@ static linpred_status sign_of_squares(const linpred__shatter_question *q, const 
         linpred_data_row(q->points, linpred_data_source_row(q->points, dependency->row[k]), row, &label);
         mpz_set_ui(square, 0);
         for (int32_t j = 0; j < columns; j++) {
-            linpred__set_scaled(entry, row[j], lowest);
+            mpz_set_ui(entry, 0);
+            linpred__add_scaled(entry, q->points, j, row[j], lowest);
             mpz_addmul(square, entry, entry);
         }
         mpz_addmul(sum, square, dependency->weight.value[k]);

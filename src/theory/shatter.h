@@ -34,9 +34,10 @@ typedef struct linpred__shatter_question {
 linpred_status linpred__decide_shattering(linpred__shatter_question *question, linpred_error *error);
 
 /* Coordinates as exact integers with one scale for all: linpred__lowest_exponent is the lowest binary exponent of the
-   first `rows` points, and linpred__set_scaled makes the integer x 2^(53 - lowest). `row` is scratch for one point. */
+   first `rows` points, times 10^K if they have decimals. linpred__add_scaled adds the integer 10^K x 2^(53 - lowest).
+   `row` is scratch for one point. */
 int linpred__lowest_exponent(const linpred_data *points, int64_t rows, double *row);
-void linpred__set_scaled(mpz_t integer, double x, int lowest);
+void linpred__add_scaled(mpz_t sum, const linpred_data *points, int32_t column, double x, int lowest);
 /* Fills `count` and info.general_position, or info.reason_no_count if the labellings are too many to count. */
 linpred_status linpred__count_labellings(const linpred_data *points, linpred_shattering *shattering,
                                          linpred__effort *effort, linpred_error *error);

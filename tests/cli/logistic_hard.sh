@@ -62,13 +62,15 @@ done
 printf '%s\n' x,weight,y 1,0.25,a 2,1e10,b 3,2.5,a 0,2.5,b >rare.csv
 json_of "null_deviance verdict" linpred fit logistic rare.csv --weights weight
 
-# Dependencies: exact ones are proved, those to rounding are told apart; and near ones are none.
+# Dependencies: exact ones are proved, also among decimals; those to rounding are told apart; and near ones are none.
 printf '%s\n' a,b,sum,y .1,.2,.3,1 1,2,3,0 3,1,4,1 2,7,9,0 1,1,2,1 4,.7,4.7,0 .3,.6,.9,0 2,1,3,1 1,5,6,1 2,2,4,0 1.1,2.2,3.3,1 >decimals.csv
 run_line 'linpred fit logistic decimals.csv | grep -E "outcome|dependent|verified|^  [A-Z]" | sed -E "s/at most [^:;]*/at most …/; s/gap of [^ ]*/gap of …/; s/norm to [^;]*/norm to …/"'
+doubles <decimals.csv >doubles.csv
+run_line 'linpred fit logistic doubles.csv | grep -E "outcome|dependent|verified|^  [A-Z]" | sed -E "s/at most [^:;]*/at most …/; s/gap of [^ ]*/gap of …/; s/norm to [^;]*/norm to …/"'
 printf '%s\n' a,near,y 1,1.00000001,1 2,1.99999999,0 3,3.00000001,1 4,3.99999999,0 5,5.00000001,1 2,2.00000001,1 >near.csv
 json_of "outcome separation verdict" linpred fit logistic near.csv
 # Taken away or changed, they are missed.
-for edit in 's/"vector": \[1, 0, /"vector": [1.0001, 0, /' 's/"exact": true/"exact": false/' 's/"rank": 1/"rank": 2/' 's/"unique": 0/"unique": 1/' \
+for edit in 's/"vector": \[10, 0, /"vector": [10.001, 0, /' 's/"exact": true/"exact": false/' 's/"rank": 1/"rank": 2/' 's/"unique": 0/"unique": 1/' \
   's/"zero", "weight": 0}/"zero", "weight": 1}/' 's/"deviance": [^,]*/"deviance": null/' 's/"confidence": 0.95/"confidence": 0.9/'; do
   sed "$edit" constant.json >edited.json
   run linpred verify edited.json constant.csv --accept-edited

@@ -78,6 +78,16 @@ timeless() {
   sed -E '/^ +"(solver_)?seconds": /d; /^  "checksum": /d; s/, "reading": \{[^}]*\}//' "$1"
 }
 
+# The same without what the numbers mean: files of doubles have no decimals, and the fingerprint covers these.
+meaningless() {
+  timeless "$1" | sed -E '/^ +"fingerprint": /d; s/, "decimals": (\[[^]]*\]|[0-9]+)//'
+}
+
+# The doubles of a CSV file's decimals, with 17 digits: columns that need them mean these doubles.
+doubles() {
+  awk -F, -v OFS=, '{ for (i = 1; i <= NF; i++) if ($i ~ /^-?[0-9]*\.[0-9]+$/) $i = sprintf("%.17g", $i); print }'
+}
+
 # Two classes that a line separates, and two that none does.
 separable() {
   printf '%s\n' x1,x2,y 2,1,1 1,3,1 -1,-2,-1 -3,0.5,-1

@@ -31,8 +31,8 @@ def null_vectors(model, data):
             continue
         exact = False
         left = Fraction(sum(s * s for s in scores), d * d)
-        terms = [sum(n * n for row in rows.x for k, n in row if k == j) * square([v / 2**e]) for j, v, e in
-                 ((j, Fraction(v), rows.e[j]) for j, v in enumerate(vector) if v)]
+        terms = [sum(n * n for row in rows.x for k, n in row if k == j) * square([v / over]) for j, v, over in
+                 ((j, Fraction(v), rows.over[j]) for j, v in enumerate(vector) if v)]
         need(left <= max(terms) / 4**38, "a dependency does not hold, not even to rounding")
     kept, columns = independent([common(vector)[0] for vector in vectors], rows.width)
     need(len(kept) == len(vectors), "the dependencies depend on each other")

@@ -75,6 +75,12 @@ def looks_like_libsvm(path, text):
     return len(plain) == len(lines) and any(len(line) > 1 for line in lines)
 
 
+def is_long(text):
+    """docs/data.md, "Decimals": more than 15 digits, or too small for a normal double."""
+    digits = re.sub("[^0-9]", "", re.split("[eE]", text)[0]).strip("0")
+    return len(digits) > 15 or digits != "" and abs(float(text)) < sys.float_info.min
+
+
 def read_libsvm(path, text, options, model):
     """Lines `label index:value …`. Features come as sparse rows, since columns may be many."""
     base = model.recipe["index_base"]
@@ -82,7 +88,7 @@ def read_libsvm(path, text, options, model):
         base = int(options.index_base)
     if base is None:
         base = 0 if re.search(r"\s0+:", text) else 1
-    labels, rows = [], []
+    labels, rows, texts = [], [], []
     for number, line in enumerate(text.split("\n"), 1):
         fields = line.split("#")[0].split()
         if not fields:
@@ -94,8 +100,10 @@ def read_libsvm(path, text, options, model):
             if not index.isdigit() or not IS_NUMBER.match(value):
                 raise Unusable(f"{path}:{number}: '{field}' is not index:value")
             row.append((int(index) - base, float(value)))
+            texts.append(value)
         rows.append(row)
-    return {has(model.target, "column", TEXT): labels, None: rows}, len(rows)
+    long = any(map(is_long, texts + [label for label in labels if IS_NUMBER.match(label)]))
+    return {has(model.target, "column", TEXT): labels, None: rows, (None, None): long}, len(rows)
 
 
 def read_csv(path, text, options, model):

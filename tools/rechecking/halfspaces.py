@@ -17,6 +17,7 @@ def data(model, data, claim):
     agrees(figures, "columns", rows.features)
     agrees(figures, "total_weight", rows.total)
     agrees(figures, "radius", root(rows.radius_squared()))
+    need(model.decimals == data.decimals, "the model does not state the decimals of the columns")
     return "proved", "number, weight and fingerprint of the rows are those of the fit"
 
 

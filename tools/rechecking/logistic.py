@@ -143,10 +143,10 @@ class Newton:
                 g[j] -= f * p * y * n
                 size[j] += f * ((p >> 100) + 1) * abs(n)
         l2 = Fraction(model.claims["objective"]["figures"].get("l2", 0))
-        pull = [l2 * self.mass * 2**e if j < rows.features else 0 for j, e in enumerate(rows.e)]
+        pull = [l2 * self.mass * over if j < rows.features else 0 for j, over in enumerate(rows.over)]
         self.g = [Fraction(g[j], self.unit) + pull[j] * model.vector[j] for j in self.kept]
         self.error = [Fraction(size[j], self.unit) for j in self.kept]
-        flat, self.scale = common([hessian[a][b] + (pull[a] * 2 ** rows.e[a] * self.unit if a == b else 0)
+        flat, self.scale = common([hessian[a][b] + (pull[a] * rows.over[a] * self.unit if a == b else 0)
                                    for a in self.kept for b in self.kept])
         n = len(self.kept)
         self.adjugate, self.determinant = inverse([flat[k * n:(k + 1) * n] for k in range(n)])

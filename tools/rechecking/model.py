@@ -166,7 +166,13 @@ class Model:
             raise Unusable("the model is damaged: columns with numbers have no name but 'label'")
         if isinstance(columns, int) and self.recipe["missing"] == "mean":
             raise Unusable("the model is damaged: no column has a mean")
-        names, self.powers = [], []
+        names, self.powers, self.decimals = [], [], []
+        if isinstance(columns, int) and "decimals" in self.recipe:
+            stated = has(self.recipe, "decimals", (list,))
+            if len(stated) != columns or not any(stated):
+                raise Unusable("the model is damaged: 'decimals' has one number a column, not all 0")
+            for column, k in zip(self.columns, stated):
+                column.update({"decimals": k} if k != 0 else {})
         for column in self.columns:
             name = has(column, "name", TEXT)
             if has(column, "type", TEXT, ("number", "text")) == "text":
@@ -175,7 +181,9 @@ class Model:
                     raise Unusable(f"the model is damaged: the levels of '{name}' are not in order")
                 self.powers += [[(len(names) + k, 1)] for k in range(len(levels) - 1)]
                 names += [f"{name}={level}" for level in levels[1:]]
+                self.decimals += [0] * (len(levels) - 1)
             else:
+                self.decimals.append(read_decimals(column, "decimals"))
                 mean = has(column, "mean", NUMBER + NONE)
                 if (mean is None) == (self.recipe["missing"] == "mean") and self.columns is columns:
                     raise Unusable(f"the model is damaged: '{name}' has a mean that nothing asks for, or lacks one")
@@ -184,6 +192,7 @@ class Model:
                     raise Unusable(f"the model is damaged: '{name}' cannot have these powers")
                 self.powers.append([(len(names) + k, k + 1) for k in range(degree)])
                 names += [name if k == 0 else f"{name}^{k + 1}" for k in range(degree)]
+        self.decimals.append(read_decimals(self.target, "decimals") if self.task == "regression" else 0)
         return names
 
     def read_weights(self):
@@ -215,6 +224,16 @@ class Model:
                 if self.regression.get("basis_weights") != self.vector or self.regression.get("basis_tail") != tail:
                     raise Unusable("the model is damaged: without polynomials their weights are the coefficients")
             self.vector = [v + Fraction(t) for v, t in zip(self.vector, tail)]
+
+
+def read_decimals(holder, key):
+    """From 1 to 22; 0 if the key is not there."""
+    if key not in holder:
+        return 0
+    k = has(holder, key, (int,))
+    if not 1 <= k <= 22:
+        raise Unusable(f"the model is damaged: '{key}' cannot be {k}")
+    return k
 
 
 def integers(claim, key, width):

@@ -66,12 +66,12 @@ class Regression:
             basis = [numbers(model.regression, key, rows.width) for key in ("basis_weights", "basis_tail")]
             self.vector = times(self.matrix, [Fraction(w) + Fraction(t) for w, t in zip(*basis)])
         scores, d = rows.scores(self.vector)
-        y, e = whole(rows.y)
-        self.d = math.lcm(d, 1 << e)
-        self.residual = [t * (self.d >> e) - s * (self.d // d) for t, s in zip(y, scores)]
+        exact_y = [Fraction(v) for v in rows.y]
+        y, over = common(exact_y)
+        self.d = math.lcm(d, over)
+        self.residual = [t * (self.d // over) - s * (self.d // d) for t, s in zip(y, scores)]
         self.squares = Fraction(sum(w * r * r for w, r in zip(rows.weight, self.residual)), self.d**2 * rows.unit)
         self.absolute = Fraction(sum(w * abs(r) for w, r in zip(rows.weight, self.residual)), self.d * rows.unit)
-        exact_y = [Fraction(v, 1 << e) for v in y]
         weight = [Fraction(w, rows.unit) for w in rows.weight]
         self.y, self.weight = exact_y, weight
         self.y_squares = sum(w * v * v for w, v in zip(weight, exact_y))
@@ -131,7 +131,7 @@ def check_basis(model, data):
         raise Unusable("the model is damaged: dependencies of polynomials are as many as those of powers")
     for entry, vector in zip(entries, vectors):
         plain = times(fit.matrix, [Fraction(v) for v in numbers({"vector": entry}, "vector", rows.width)])
-        sizes = [Fraction(sum(n * n for row in rows.x for k, n in row if k == j), 4**e) for j, e in enumerate(rows.e)]
+        sizes = [Fraction(sum(n * n for row in rows.x for k, n in row if k == j), over**2) for j, over in enumerate(rows.over)]
         apart = max((a - Fraction(b)) ** 2 * size for a, b, size in zip(plain, vector, sizes))
         terms = max(Fraction(b) ** 2 * size for b, size in zip(vector, sizes))
         need(apart <= FIGURE**2 * terms, "a dependency of polynomials is not one of powers")
@@ -151,7 +151,7 @@ def factor_of(model, data):
     columns = [times(fit.matrix, column) for column in zip(*stated)]
     if width**2 * rows.width + width * rows.width**2 > MOST_WORK / 3:
         raise NotRechecked("the factor is too large for this program")
-    flat, d = common([v / 2**e for column in columns for v, e in zip(column, rows.e)])
+    flat, d = common([v / over for column in columns for v, over in zip(column, rows.over)])
     short = [flat[k * rows.width:(k + 1) * rows.width] for k in range(width)]
     gram = rows.gram(rows.weight)
     middle = [[sum(g * s for g, s in zip(line, column)) for line in gram] for column in short]
@@ -165,11 +165,11 @@ def factor_of(model, data):
     fit.factor, fit.delta = columns, root(off) * (1 + EPSILON)
     # S is written in doubles, in polynomials p: that moves an entry of S'GS by at most 2^-52 (sum of |S_k| |p_k|)²
     polynomials = zip(*fit.matrix) if fit.matrix else ([int(j == k) for j in range(rows.width)] for k in range(rows.width))
-    basis = [common([Fraction(v) / 2**e for v, e in zip(column, rows.e)]) for column in polynomials]
+    basis = [common([Fraction(v) / over for v, over in zip(column, rows.over)]) for column in polynomials]
     lengths = [root(Fraction(sum(v * sum(g * w for g, w in zip(line, p)) for v, line in zip(p, gram)), q * q * rows.unit)
                     + (fit.kappa if fit.kappa and k < rows.features else 0)) for k, (p, q) in enumerate(basis)]
     longest = sum(sum(abs(s) * length for s, length in zip(column, lengths)) ** 2 for column in zip(*stated))
-    fit.allowed = FIGURE + longest / 2**50
+    fit.allowed = min(FIGURE + longest / 2**50, Fraction(1, 500))
     need(fit.delta <= fit.allowed, f"the factor is not that of the rows: off by {about(fit.delta)}")
     return fit.factor, fit.delta
 
@@ -238,7 +238,7 @@ def least_absolute(model, data, claim):
         adjugate, determinant_of = inverse([[lines[k][j] for k in chosen] for j in range(len(kept))])
         told = dict(zip(places, given))
         for i, row in zip(basis, adjugate):
-            a[i] = -sum(v * others[j] * 2 ** rows.e[j] for v, j in zip(row, kept)) / determinant_of
+            a[i] = -sum(v * others[j] * rows.over[j] for v, j in zip(row, kept)) / determinant_of
             need(abs(a[i] - told[i]) <= FIGURE * 2 * fit.weight[i], f"the dual of row {rows.number[i]} is {about(a[i])}")
     excess = Fraction(0)
     for i in places:
@@ -312,7 +312,7 @@ def standard_errors(model, data, claim):
         newton = newton_of(model, data)
         place = {j: k for k, j in enumerate(newton.kept)}
         need(model.claims["objective"]["figures"].get("l2") == 0, "with a penalty there are no standard errors")
-        squares = {j: newton.diagonal[k] * 4 ** rows.e[j] for j, k in place.items()}
+        squares = {j: newton.diagonal[k] * rows.over[j] ** 2 for j, k in place.items()}
         tolerance = 4 * FIGURE
     else:
         fit = regression_of(model, data)

@@ -5,56 +5,58 @@ import struct
 from fractions import Fraction
 
 from rechecking.arithmetic import IS_NUMBER, MOST_WORK, NotRechecked, Unusable, common, need, whole
-from rechecking.files import MISSING, read_table
+from rechecking.files import MISSING, is_long, read_table
 from rechecking.model import NUMBER, TEXT, has
 
 class Rows:
     """Rows of exact numbers.
 
-    x[i] lists pairs (j, n): feature j of row i is n / 2^e[j]; zeros are left out. The last column is the constant 1 of
+    x[i] lists pairs (j, n): feature j of row i is n / over[j]; zeros are left out. The last column is the constant 1 of
     the intercept, if there is one. A ball has one more column before it, |x|^2. y[i] is -1 or +1, or the target of a
     regression; number[i] is the row of the file, counted from 1; weight[i] is an integer, over `unit`.
     """
 
-    def __init__(self, model, rows):
-        """rows: (number, label, weight, [(place, double)…]), encoded values without their powers."""
+    def __init__(self, model, rows, decimals):
+        """rows: (number, label, weight, [(place, double)…]), encoded values without their powers; decimals: of each."""
         d = len(model.features)
         self.number = [row[0] for row in rows]
         self.place = {number: i for i, number in enumerate(self.number)}
         self.y = [row[1] for row in rows]
+        if decimals[-1] > 0:  # the target of a regression
+            self.y = [Fraction(round(Fraction(y) * 10 ** decimals[-1]), 10 ** decimals[-1]) for y in self.y]
         self.double_weight = [row[2] for row in rows]
         self.weight, e = whole(self.double_weight)
         self.unit = 1 << e
         self.total = Fraction(sum(self.weight), self.unit)
-        exponent = [0] * len(model.powers)
+        over = [1] * len(model.powers)
         for row in rows:
             for place, value in row[3]:
-                exponent[place] = max(exponent[place], value.as_integer_ratio()[1].bit_length() - 1)
-        self.e = [exponent[place] * k for place, powers in enumerate(model.powers) for _, k in powers]
+                over[place] = max(over[place], value.as_integer_ratio()[1])
+        over = [10**k if k > 0 else n for k, n in zip(decimals, over)]
+        self.over = [over[place] ** k for place, powers in enumerate(model.powers) for _, k in powers]
         self.x = []
         for row in rows:
             entries = []
             for place, value in row[3]:
-                n, denominator = value.as_integer_ratio()
-                n <<= exponent[place] - denominator.bit_length() + 1
+                n = round(Fraction(value) * over[place])  # the decimal that is meant; for doubles nothing is rounded
                 entries += [(j, n**k) for j, k in model.powers[place] if n]
             self.x.append(entries)
         self.features = d
         if model.task == "ball":
-            most = max(self.e, default=0)
+            most = math.lcm(*self.over)
             for entries in self.x:
-                entries.append((d, sum((n << most - self.e[j]) ** 2 for j, n in entries)))
-            self.e.append(2 * most)
+                entries.append((d, sum((n * (most // self.over[j])) ** 2 for j, n in entries)))
+            self.over.append(most**2)
         if model.intercept:
             for entries in self.x:
-                entries.append((len(self.e), 1))
-            self.e.append(0)
-        self.width = len(self.e)
+                entries.append((len(self.over), 1))
+            self.over.append(1)
+        self.width = len(self.over)
         self.intercept = model.intercept
 
     def scores(self, vector):
         """<v,x> of every row as integers over a common denominator."""
-        v, d = common([Fraction(a) / 2**e for a, e in zip(vector, self.e)])
+        v, d = common([Fraction(a) / over for a, over in zip(vector, self.over)])
         return [sum(v[j] * n for j, n in row) for row in self.x], d
 
     def sides(self, vector):
@@ -69,7 +71,7 @@ class Rows:
         for i, a in zip(places, f):
             for j, n in self.x[i]:
                 total[j] += a * n
-        return [Fraction(t, d * 2**e) for t, e in zip(total, self.e)]
+        return [Fraction(t, d * over) for t, over in zip(total, self.over)]
 
     def combination(self, numbers_of_rows, factors):
         """Sum of factor y x over rows of the file."""
@@ -92,9 +94,9 @@ class Rows:
 
     def radius_squared(self):
         """R² = max |(x,1)|² (through the origin |x|²)."""
-        most = max(self.e, default=0)
-        square = max((sum((n << most - self.e[j]) ** 2 for j, n in row) for row in self.x), default=0)
-        return Fraction(square, 4**most)
+        most = math.lcm(*self.over)
+        square = max((sum((n * (most // self.over[j])) ** 2 for j, n in row) for row in self.x), default=0)
+        return Fraction(square, most**2)
 
 
 def mix(z):
@@ -107,8 +109,36 @@ def bits(value):
     return struct.unpack("<Q", struct.pack("<d", value + 0.0))[0]
 
 
-def fingerprint(rows, width):
-    """docs/model-file.md, "The fingerprint": a hash of shape, values, labels and weights."""
+def decimals_of(values):
+    """docs/data.md, "Decimals": the least k for which every value is the double nearest to some n / 10^k, |n| < 10^15.
+
+    None if there is no such k up to 22: the values mean their doubles.
+    """
+    k = 0
+    for x in values:
+        while k <= 22 and abs(x) * 10**k < 1e15 and round(x * 10**k) / 10**k != x:  # the quotient is rounded once
+            k += 1
+        if k > 22 or abs(x) * 10**k >= 1e15:
+            return None
+    return k if all(abs(x) * 10**k < 1e15 for x in values) else None
+
+
+def find_decimals(rows, width, most, real_target):
+    """Decimals of each column, then of targets; 0: none, or whole numbers. most: what they may have."""
+    columns = [[] for _ in range(width)]
+    for row in rows:
+        for j, value in row[3]:
+            columns[j].append(value)
+    columns.append([row[1] for row in rows] if real_target else [])
+    found = [decimals_of(values) or 0 for values in columns]
+    found = [k if k <= limit else 0 for k, limit in zip(found, most)]
+    if any(abs(value) > 1e250 for values in columns[:width] for value in values):
+        found[:width] = [0] * width
+    return found
+
+
+def fingerprint(rows, width, decimals):
+    """docs/model-file.md, "The fingerprint": a hash of shape, values, labels, weights and decimals."""
     golden, mask = 0x9E3779B97F4A7C15, 0xFFFFFFFFFFFFFFFF
     key = [mix(j + golden & mask) | 1 for j in range(width)]
     total = 0
@@ -120,7 +150,10 @@ def fingerprint(rows, width):
         h = mix(h + place * golden & mask)
         h = mix(h ^ bits(label))
         total += mix(h + bits(weight) & mask)
-    return f"{mix(mix(total & mask ^ len(rows)) + width & mask):016x}"
+    total = mix(mix(total & mask ^ len(rows)) + width & mask)
+    if any(decimals):
+        total = mix(total ^ sum(k * (mix(j + golden & mask) | 1) for j, k in enumerate(decimals)) & mask)
+    return f"{total:016x}"
 
 
 UNKNOWN = -(10**9)  # the number of a level that the model does not know
@@ -132,6 +165,7 @@ class Data:
     def __init__(self, path, options, model):
         self.path, self.model, self.options = path, model, options
         self.table, count = read_table(path, options, model)
+        self.table_is_text = any(isinstance(cells, list) and cells and isinstance(cells[0], str) for cells in self.table.values())
         self.missing = model.recipe["missing"]
         target, weights = has(model.target, "column", TEXT), model.recipe["weights"]
         sparse = self.table.get(None)
@@ -160,9 +194,23 @@ class Data:
                 rows.append((i + 1, labels[i], heavy[i], entries))
         if not rows:
             raise Unusable(f"{path} holds no row with a weight")
-        self.rows = Rows(model, rows)
-        self.fingerprint = fingerprint(rows, len(model.powers))
+        width = len(model.powers)
+        most = self.most_decimals(target) if self.table_is_text else model.decimals
+        self.decimals = find_decimals(rows, width, most, model.task == "regression")
+        exact = model.task != "ball"  # the proofs of balls speak of doubles
+        self.rows = Rows(model, rows, self.decimals if exact else [0] * (width + 1))
+        self.fingerprint = fingerprint(rows, width, self.decimals)
         self.find_means(model, heavy, labels)
+
+    def most_decimals(self, target):
+        """A column of text with a long number has no decimals."""
+        if None in self.table:
+            return [0 if self.table[None, None] else 22] * (len(self.model.powers) + 1)
+        names = [column["name"] for column in self.model.columns
+                 for _ in (column["levels"][1:] if column["type"] == "text" else [0])]
+        long = {name: any(IS_NUMBER.match(cell) and is_long(cell) for cell in self.table.get(name, []))
+                for name in set(names + [target])}
+        return [0 if long[name] else 22 for name in names + [target]]
 
     def numbers(self, name):
         """The cells of a column as doubles, None where missing."""

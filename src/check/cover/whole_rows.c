@@ -3,6 +3,7 @@
 
 #include "check/cover/pencils.h"
 #include "check/limits.h"
+#include "check/whole.h"
 #include "core/error.h"
 #include "core/memory.h"
 
@@ -59,8 +60,10 @@ static bool open_whole_rows(const linpred_data *data, bool has_intercept, linpre
         const linpred__block *block = linpred__block_of(data, i, &r);
         linpred__entries row = linpred__entries_of(block, r);
         double *to = whole->value + i * columns;
-        for (int64_t k = 0; k < row.count; k++)
-            to[linpred__entry_column(&row, k)] = block->target[r] * row.values[k];
+        for (int64_t k = 0; k < row.count; k++) {
+            int32_t j = linpred__entry_column(&row, k);
+            to[j] = block->target[r] * linpred__in_own_unit(block, j, row.values[k]);
+        }
         if (has_intercept)
             to[data->columns] = block->target[r];
         for (int32_t j = 0; j < columns; j++)

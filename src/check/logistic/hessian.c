@@ -5,8 +5,10 @@
  * derivative is 0.
  *
  * H is scaled to a unit diagonal and factored: H + E = L L'. A sum has at most K terms in sequence. The rounding of the
- * sums and of the factor gives |E_jk| <= η = (K + 2 dimension + 20) 2^-52. Computed curvatures are right up to a factor
- * 1 + c. So H >= θ L L' with θ = (1 - dimension η tr(L L')^-1) / (1 + c). If θ >= 1/2, L is used in place of H.
+ * sums and of the factor gives |E_jk| <= η = (K + 2 dimension + 20) 2^-52. Cells that are off their decimals by e_j at
+ * most add ε_j + ε_k + ε_j ε_k, ε_j = e_j sqrt(h / H_jj), h being the mean curvature. Computed curvatures are right up
+ * to a factor 1 + c. So H >= θ L L' with θ = (1 - dimension η tr(L L')^-1) / (1 + c). If θ >= 1/2, L is used in place
+ * of H.
  *
  * If there are many rows, the Hessian of some of them is tried first, since it is at most H. Columns that exact
  * dependencies make superfluous are left out. A column is left out too if the others leave less than 1e-11 of it. That
@@ -144,10 +146,15 @@ static double gap_of(double nu, double reach)
 
 /* n η tr(L L')^-1. With `likely`, rounding errors are assumed to be random, so that they grow with the square root of
    their number. */
-static double factor_error(const linpred__factor *factor, int32_t d, const linpred_data *some, bool likely)
+static double factor_error(const linpred__factor *factor, const linpred__careful *careful, const linpred_data *some,
+                           bool likely)
 {
-    double chain = linpred__hessian_chain(some);
-    double eta = ((likely ? sqrt(chain) : chain) + 2.0 * d + 20.0) * 0x1p-52;
+    double chain = linpred__hessian_chain(some), cells = 0.0;
+    for (int32_t i = 0; i < factor->n; i++)
+        cells = linpred__greater(cells, linpred__cell_error(careful, factor->keep[i]) * factor->scale[i]);
+    cells *= 1.01 * sqrt(careful->curvature);
+    double eta = ((likely ? sqrt(chain) : chain) + 2.0 * careful->dimension + 20.0) * 0x1p-52;
+    eta += cells * (2.0 + cells);
     return (likely ? sqrt(factor->n) : factor->n) * eta * factor->trace;
 }
 
@@ -175,12 +182,11 @@ static linpred_status bound_by(const linpred__factor *factor, const linpred__log
                                const linpred_data *some, linpred__pool *pool, const linpred__careful *careful,
                                linpred__gap_bounds *bounds, linpred_error *error)
 {
-    int32_t d = careful->dimension;
-    double off = factor_error(factor, d, some, false), curvature = 1.0 + 2.0 * careful->score_error + 0x1p-46;
+    double off = factor_error(factor, careful, some, false), curvature = 1.0 + 2.0 * careful->score_error + 0x1p-46;
     double theta = (1.0 - off) / curvature, reach = 0.0;
     bool known = careful->score_error < 0.1;
     struct measured m = {.holds = theta >= 0.5 && known, .spans = bounds->left_out == 0};
-    m.likely = known && factor_error(factor, d, some, true) <= 0.5;
+    m.likely = known && factor_error(factor, careful, some, true) <= 0.5;
     m.root = m.holds ? 1.0 / sqrt(theta) : 1.0;
     if (!decrement(factor, careful, &m.nu, &m.rounding))
         return linpred__no_memory(error);
@@ -198,6 +204,8 @@ static linpred_status bound_by(const linpred__factor *factor, const linpred__log
         if (status != LINPRED_OK)
             return status;
         reach = sqrt(square);
+        for (int32_t i = 0; i < factor->n; i++)
+            reach += linpred__cell_error(careful, factor->keep[i]) * factor->scale[i] * factor->length[i];
         take_gap_bounds(&m, reach, bounds);
     }
     /* The lower bound uses H <= (1 + off) curvature L L'. It also holds with some coefficients held fixed. */
@@ -320,7 +328,7 @@ linpred_status linpred__measure_standard_errors(const linpred__logistic_question
                 finding->errors_off, fabs(ldexp(question->standard_error[j], careful->exponent[j]) / found - 1.0));
     }
     /* If a column is left out here but estimable by the claim, fit and checker disagree on the dependencies. */
-    double off = factor_error(&factor, d, careful->data, false) + careful->score_error;
+    double off = factor_error(&factor, careful, careful->data, false) + careful->score_error;
     finding->errors_rounding = seen == estimable ? off : INFINITY;
     give_back(careful, &factor);
     linpred__release(buffer);

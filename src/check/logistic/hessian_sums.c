@@ -34,8 +34,7 @@ struct hessian_part {
 /* The curvature of the loss of row r, times its weight. */
 static double curvature_of(const struct hessian_work *work, const linpred__block *block, int32_t r)
 {
-    linpred__entries row = linpred__entries_of(block, r);
-    double off, score = linpred__careful_score(work->careful, &row, &off);
+    double off, score = linpred__careful_score(work->careful, block, r, &off);
     double e = exp(-fabs(score)), weight = block->weight ? block->weight[r] : 1.0;
     return weight * work->question->class_weight[block->target[r] > 0] * (e / (1.0 + e)) / (1.0 + e);
 }

@@ -5,7 +5,8 @@
  * A computed score is wrong by at most δ_i = (n+4) 2^-52 (Σ|w_j x_ij| + |b|); if that is much, it is computed again in
  * double-double. So the derivative r_i of the loss of row i is wrong by at most δ_i times the curvature, which is at
  * most 1/4, and a few units in its last place. A sum of K terms is wrong by at most K 2^-52 Σ|terms|. The pass adds all
- * of these bounds up in gradient_error. exp and log1p come from the C library; the fit has its own.
+ * of these bounds up in gradient_error. exp and log1p come from the C library; the fit has its own. A cell that means a
+ * decimal is off it by 2^-53 |x| at most: δ_i covers that as one more rounding, and x - c is off by as much.
  */
 #include "check/logistic/measure.h"
 
@@ -63,9 +64,13 @@ static void clear_loss_lane(void *context, void *state)
     linpred__release(((struct loss_lane *)state)->gradient);
 }
 
-/* Adds r (x - c) to g and dr |x - c| to `rounding`, and updates the extremes of x. */
-LINPRED__FAST static void add_dense(const struct loss_pass *work, const double *x, double r, double dr,
-                                    double *restrict g)
+/* What a row adds: r (x - c) to the gradient, dr |x - c| + dx |x| to the bound of its error. */
+struct share {
+    double r, dr, dx;
+};
+
+/* Adds the share of a row, and updates the extremes of x. */
+LINPRED__FAST static void add_dense(const struct loss_pass *work, const double *x, struct share s, double *restrict g)
 {
     int64_t d = work->dimension, n = d - work->careful->has_intercept;
     const double *centre = work->careful->centre;
@@ -73,22 +78,21 @@ LINPRED__FAST static void add_dense(const struct loss_pass *work, const double *
     LINPRED__INDEPENDENT_ITERATIONS
     for (int64_t j = 0; j < n; j++) {
         double value = x[j] - centre[j];
-        g[j] += r * value;
-        rounding[j] += dr * fabs(value);
+        g[j] += s.r * value;
+        rounding[j] += s.dr * fabs(value) + s.dx * fabs(x[j]);
         low[j] = x[j] < low[j] ? x[j] : low[j];
         high[j] = x[j] > high[j] ? x[j] : high[j];
     }
 }
 
 /* The same for a sparse row. Sparse columns have no centres, and `high` is the largest |x|. */
-static void add_sparse_gradient(const linpred__entries *row, double r, double dr, double *g, double *rounding,
-                                double *high)
+static void add_sparse_gradient(const linpred__entries *row, struct share s, double *g, double *rounding, double *high)
 {
     for (int64_t k = 0; k < row->count; k++) {
         int32_t j = row->indices[k];
         double size = fabs(row->values[k]);
-        g[j] += r * row->values[k];
-        rounding[j] += dr * size;
+        g[j] += s.r * row->values[k];
+        rounding[j] += (s.dr + s.dx) * size;
         high[j] = size > high[j] ? size : high[j];
     }
 }
@@ -99,7 +103,7 @@ static void add_row_loss(const struct loss_pass *work, struct loss_lane *lane, c
     const linpred__careful *careful = work->careful;
     bool has_intercept = careful->has_intercept;
     linpred__entries row = linpred__entries_of(block, i);
-    double off, score = linpred__careful_score(careful, &row, &off), square = has_intercept;
+    double off, score = linpred__careful_score(careful, block, i, &off), square = has_intercept;
     for (int64_t k = 0; k < row.count; k++) {
         double value = row.values[k] - (careful->centred ? careful->centre[linpred__entry_column(&row, k)] : 0.0);
         square += value * value;
@@ -114,12 +118,13 @@ static void add_row_loss(const struct loss_pass *work, struct loss_lane *lane, c
     /* Within `off` of the computed score the curvature is at most e^off times the computed one, and at most 1/4. */
     double curvature = off < 0.1 ? 1.2 * miss * (1.0 - miss) + DBL_MIN : 0.25;
     double dr = weight * fmin(off * curvature, 1.0) + fabs(r) * (0x1p-48 + work->chain);
+    struct share share = {r, dr, fabs(r) * careful->off};
     int32_t d = work->dimension;
     double *g = lane->gradient, *rounding = g + d, *high = rounding + d;
     if (row.indices)
-        add_sparse_gradient(&row, r, dr, g, rounding, high);
+        add_sparse_gradient(&row, share, g, rounding, high);
     else
-        add_dense(work, row.values, r, dr, g);
+        add_dense(work, row.values, share, g);
     if (has_intercept) {
         g[d - 1] += r;
         rounding[d - 1] += dr;
@@ -211,7 +216,9 @@ static linpred_status measure_objective(const linpred__logistic_question *questi
         penalty += 0.5 * l2 * w * w;
         careful->extent[j] = j == model->columns ? 1.0
                                                  : fmax(fabs(careful->low[j] - careful->centre[j]),
-                                                        fabs(careful->high[j] - careful->centre[j]));
+                                                        fabs(careful->high[j] - careful->centre[j])) +
+                                                       linpred__cell_error(careful, j);
+        careful->radius += linpred__cell_error(careful, j);
     }
     careful->objective += penalty;
     careful->loss_error += (d + 8.0) * 0x1p-52 * penalty;
@@ -278,6 +285,7 @@ static linpred_status open_careful(const linpred__logistic_question *question, c
     const linpred_model *model = question->model;
     int32_t d = model->columns + model->has_intercept;
     *careful = (linpred__careful){.data = data, .dimension = d, .has_intercept = model->has_intercept};
+    careful->off = data->decimals && data->decimals->most > 0 ? 0x1p-53 : 0.0;
     careful->exponent = linpred__calloc((size_t)d, sizeof *careful->exponent);
     careful->w = linpred__calloc(4 * (size_t)d, sizeof(double));
     linpred_status status = careful->exponent && careful->w ? LINPRED_OK : linpred__no_memory(error);

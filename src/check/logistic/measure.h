@@ -58,6 +58,7 @@ linpred_status linpred__measure_logistic(const linpred__logistic_question *quest
    belong to F(w, b - <centre,w>), which is the same objective in these coordinates. */
 typedef struct linpred__careful {
     const linpred_data *data;
+    double off; /* a cell is off the number that it means by at most off |x|: 0 for doubles, 2^-53 for decimals */
     linpred_data *copy; /* the data in other units, if that was needed; else NULL */
     int *exponent;
     double *w; /* the coefficients in the units of the columns; the intercept is that without centres */
@@ -83,6 +84,13 @@ typedef struct linpred__careful {
     double curvature;       /* h: the weighted mean of the curvatures of the losses, with rounding */
     linpred__factor *whole; /* the factor of the Hessian of all rows; empty until it is made */
 } linpred__careful;
+
+/* A bound of how far the cells of a column are off the numbers that they mean; 0 for the intercept. */
+static inline double linpred__cell_error(const linpred__careful *careful, int32_t column)
+{
+    bool intercept = careful->has_intercept && column == careful->dimension - 1;
+    return intercept ? 0.0 : 1.01 * careful->off * fmax(fabs(careful->low[column]), fabs(careful->high[column]));
+}
 
 /* Columns that can be left out because of exact null vectors: the minimum over the other columns is the minimum over
    all. */
@@ -128,7 +136,7 @@ linpred_status linpred__measure_standard_errors(const linpred__logistic_question
 
 /* score.c: the score of a row at careful->w, and a bound of its rounding error. Where terms are huge and cancel, they
    are added up in double-double. */
-double linpred__careful_score(const linpred__careful *careful, const linpred__entries *row, double *off);
+double linpred__careful_score(const linpred__careful *careful, const linpred__block *block, int32_t r, double *off);
 
 /* Whether a column with these extremes lies on one side of 0, and its spread is smaller than its distance from it. */
 static inline bool linpred__is_far(double low, double high)

@@ -5,13 +5,14 @@
  *
  * A row in which all entries are small may be far off, relative to them, though the vector holds to rounding for the
  * columns as a whole. So the same is also measured for the rows together: sqrt(Σ <n,(x,1)>² / Σ (Σ|n_j x_j|)²), with
- * and without the weights of the rows, whichever is less.
+ * and without the weights of the rows, whichever is less. Rows with decimals are taken times 10^K (check/whole.h).
  */
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "check/null/vectors.h"
+#include "check/whole.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/tree.h"
@@ -29,7 +30,7 @@ struct vectors {
 };
 
 struct null_lane {
-    double *x;     /* a row of `width` values */
+    double *x;     /* a row: two doubles that sum to a value, `width` times */
     double *worst; /* of each vector */
     double *left;  /* of each vector: the length of the <n,(x,1)> of all rows */
     double *size;  /* of each vector: the length of the Σ|n_j x_j| of all rows */
@@ -50,7 +51,7 @@ static bool init_null_lane(void *context, void *state)
 {
     const struct vectors *vectors = context;
     struct null_lane *lane = state;
-    lane->x = linpred__calloc((size_t)vectors->width, sizeof *lane->x);
+    lane->x = linpred__calloc(2 * (size_t)vectors->width, sizeof *lane->x);
     lane->worst = linpred__calloc((size_t)vectors->count, sizeof *lane->worst);
     lane->left = linpred__calloc((size_t)vectors->count, sizeof *lane->left);
     lane->size = linpred__calloc((size_t)vectors->count, sizeof *lane->size);
@@ -89,7 +90,8 @@ static double exact_size(const struct vectors *vectors, int32_t k, const double 
     linpred__exact sum;
     linpred__exact_clear(&sum);
     for (int64_t i = vectors->start[k]; i < vectors->start[k + 1]; i++)
-        linpred__exact_add(&sum, x[vectors->column[i]], vectors->entry[i]);
+        for (int part = 0; part < 2; part++)
+            linpred__exact_add(&sum, x[2 * (int64_t)vectors->column[i] + part], vectors->entry[i]);
     return linpred__exact_sign(&sum) == 0 ? 0.0 : fmax(fabs(linpred__exact_value(&sum)), DBL_MIN);
 }
 
@@ -98,11 +100,11 @@ static void add_residual(const struct vectors *vectors, int32_t k, const double 
 {
     double value = 0.0, size = 0.0;
     bool exact = true;
-    for (int64_t i = vectors->start[k]; i < vectors->start[k + 1]; i++) {
-        double entry = x[vectors->column[i]];
+    for (int64_t i = 2 * vectors->start[k]; i < 2 * vectors->start[k + 1]; i++) {
+        double entry = x[2 * (int64_t)vectors->column[i / 2] + i % 2];
         if (entry == 0.0)
             continue;
-        linpred__dd product = linpred__two_product(entry, vectors->entry[i]);
+        linpred__dd product = linpred__two_product(entry, vectors->entry[i / 2]);
         linpred__dd sum = linpred__two_sum(value, product.hi);
         value = sum.hi;
         size += fabs(product.hi);
@@ -123,15 +125,17 @@ static void visit_null_rows(void *context, void *state, const linpred__block *bl
     const struct vectors *vectors = context;
     struct null_lane *lane = state;
     if (vectors->has_intercept)
-        lane->x[block->columns] = 1.0;
+        lane->x[2 * (int64_t)block->columns] = linpred__row_factor(block);
     for (int32_t r = 0; r < block->rows; r++) {
         linpred__entries row = linpred__entries_of(block, r);
-        for (int64_t i = 0; i < row.count; i++)
-            lane->x[linpred__entry_column(&row, i)] = row.values[i];
+        for (int64_t i = 0; i < row.count; i++) {
+            int32_t j = linpred__entry_column(&row, i);
+            linpred__read_cell(block, j, row.values[i], &lane->x[2 * (int64_t)j]);
+        }
         for (int32_t k = 0; k < vectors->count; k++)
             add_residual(vectors, k, lane->x, block->weight ? sqrt(block->weight[r]) : 1.0, lane);
         for (int64_t i = 0; row.indices && i < row.count; i++)
-            lane->x[row.indices[i]] = 0.0;
+            lane->x[2 * (int64_t)row.indices[i]] = lane->x[2 * (int64_t)row.indices[i] + 1] = 0.0;
     }
 }
 

@@ -19,6 +19,7 @@
 #include "check/careful.h"
 #include "check/regression/measure.h"
 #include "check/regression/polynomials.h"
+#include "check/whole.h"
 #include "core/ascending.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -109,7 +110,7 @@ static double add_row_error(const struct problem *problem, struct absolute_sums 
 LINPRED__INLINED void check_block_body(const struct problem *problem, struct absolute_sums *sums,
                                        const linpred__block *block)
 {
-    bool direct = problem->powers.polynomials == 0 && block->layout == LINPRED__DENSE;
+    bool direct = problem->powers.polynomials == 0 && block->layout == LINPRED__DENSE && !block->decimals;
     bool intercept = direct && problem->powers.has_intercept;
     int32_t p = problem->width, n = direct ? block->columns : p;
     const double *whi = problem->w, *wlo = whi + p;
@@ -129,6 +130,7 @@ LINPRED__INLINED void check_block_body(const struct problem *problem, struct abs
         if (intercept)
             z = linpred__dd_add(z, (linpred__dd){whi[n], wlo[n]});
         linpred__dd r = linpred__dd_add_double(linpred__dd_negate(z), y);
+        r = linpred__dd_add_double(r, linpred__target_rest(problem->data, y));
         linpred__dd a = {r.hi > 0 ? up : -down, 0.0}, loss = linpred__dd_multiply(r, a);
         if (given_dual(problem, block->first_row + at, &a)) {
             sums->excess = fmax(sums->excess, fmax(a.hi - up, -down - a.hi) / (up + down));
@@ -256,7 +258,7 @@ static bool open_problem(struct problem *problem)
     if (problem->powers.has_intercept && problem->data->rows > 0)
         linpred__row_in_basis(&problem->powers, &problem->data->block[0], 0, problem->first, problem->first + p);
     problem->in_basis = linpred__judged_in_basis(problem->model);
-    double terms = problem->width + 4.0 * linpred__highest_power(&problem->powers) + 16.0;
+    double terms = problem->width + 4.0 * linpred__highest_power(&problem->powers) + 18.0;
     problem->terms = terms * terms * 0x1p-104;
     return true;
 }

@@ -13,6 +13,7 @@
 #include "check/limits.h"
 #include "check/regression/measure.h"
 #include "check/regression/polynomials.h"
+#include "check/whole.h"
 #include "core/error.h"
 #include "core/memory.h"
 
@@ -45,6 +46,8 @@ static bool take_columns(const linpred_model *model, const linpred__support *dua
         bool inside = lies_inside(model->regression->quantile, weight, duals->multiplier[k]);
         size_t place = inside ? at[0]++ : --at[1];
         linpred__row_in_basis(powers, block, r, buffer, buffer + columns->p);
+        for (int32_t j = 0; powers->polynomials == 0 && j < powers->terms; j++)
+            buffer[j] = linpred__in_own_unit(block, j, buffer[j]); /* the rank is the same, and decimals are whole */
         for (size_t j = 0; j < columns->p; j++)
             columns->at[j * columns->rows + place] = buffer[j];
     }

@@ -13,27 +13,33 @@
 #include <math.h>
 #include <string.h>
 
+#include "check/whole.h"
+
 void linpred__row_in_basis(const linpred__polynomial_basis *basis, const linpred__block *block, int32_t r, double *hi,
                            double *lo)
 {
     size_t terms = (size_t)basis->terms;
     linpred__entries row = linpred__entries_of(block, r);
     memset(lo, 0, (terms + basis->has_intercept) * sizeof *lo);
-    if (!row.indices && basis->polynomials == 0) {
+    if (!row.indices && basis->polynomials == 0 && !block->decimals) {
         memcpy(hi, row.values, terms * sizeof *hi);
     } else {
         memset(hi, 0, terms * sizeof *hi);
-        for (int64_t k = 0; k < row.count; k++)
-            hi[basis->term_of[linpred__entry_column(&row, k)]] = row.values[k];
+        for (int64_t k = 0; k < row.count; k++) {
+            int32_t column = linpred__entry_column(&row, k);
+            hi[basis->term_of[column]] = row.values[k];
+            lo[basis->term_of[column]] = linpred__cell_rest(block, column, row.values[k]);
+        }
     }
     if (basis->has_intercept)
         hi[terms] = 1.0;
     for (int32_t i = 0; i < basis->polynomials; i++) {
         const linpred__polynomial *of = &basis->polynomial[i];
-        double x = row.values[of->feature], scale = ldexp(1.0, -of->exponent);
+        double x = row.values[of->feature], rest = linpred__cell_rest(block, of->feature, x);
+        double scale = ldexp(1.0, -of->exponent);
         linpred__dd before = {0.0, 0.0}, now = {1.0, 0.0};
         for (int32_t k = 0; k < of->degree; k++) {
-            linpred__dd t = linpred__two_sum(x, -of->centre[k]);
+            linpred__dd t = linpred__dd_add_double(linpred__two_sum(x, -of->centre[k]), rest);
             linpred__dd next = linpred__dd_multiply((linpred__dd){t.hi * scale, t.lo * scale}, now);
             if (k > 0 && of->step[k] != 0.0 && (k > 1 || basis->has_intercept))
                 next = linpred__dd_add(next, linpred__dd_multiply_double(before, -of->step[k]));
@@ -46,7 +52,8 @@ void linpred__row_in_basis(const linpred__polynomial_basis *basis, const linpred
 }
 
 /* A step rounds its two terms by at most 2^-100 of each, and passes on the errors ε of the steps before:
-   ε_{k+1} = |t_k| (ε_k + 2^-100 |φ_k|) + |b_k| (ε_{k-1} + 2^-100 |φ_{k-1}|) + DBL_MIN. DBL_MIN covers underflow. */
+   ε_{k+1} = |t_k| (ε_k + 2^-100 |φ_k|) + |b_k| (ε_{k-1} + 2^-100 |φ_{k-1}|) + DBL_MIN. DBL_MIN covers underflow. A
+   decimal x is known to 2^-104 |x|, which adds 2^-103 |x| 2^-e (|φ_k| + ε_k). */
 void linpred__row_in_basis_error(const linpred__polynomial_basis *basis, const linpred__block *block, int32_t r,
                                  const double *hi, double *error)
 {
@@ -55,14 +62,17 @@ void linpred__row_in_basis_error(const linpred__polynomial_basis *basis, const l
     for (int32_t i = 0; i < basis->polynomials; i++) {
         const linpred__polynomial *of = &basis->polynomial[i];
         double before = 0.0, now = 0x1p-100; /* ε + 2^-100 |φ| */
+        double x = row.values[of->feature], size = 1.0;
+        double off = block->decimals ? ldexp(fabs(x), -103 - of->exponent) : 0.0;
         for (int32_t k = 0; k < of->degree; k++) {
-            double t = ldexp(fabs(row.values[of->feature] - of->centre[k]), -of->exponent);
-            double next = t * now + DBL_MIN;
+            double t = ldexp(fabs(x - of->centre[k]), -of->exponent);
+            double next = t * now + off * (size + now) + DBL_MIN;
             if (k > 1 || (k == 1 && basis->has_intercept))
                 next += fabs(of->step[k]) * before;
             error[of->term + k] = next;
             before = now;
-            now = next + 0x1p-100 * fabs(hi[of->term + k]);
+            size = fabs(hi[of->term + k]);
+            now = next + 0x1p-100 * size;
         }
     }
 }

@@ -81,11 +81,11 @@ linpred_status linpred__squares_own_factor(linpred__squares_problem *problem, li
 /* ---- the bounds ---- */
 
 /* A bound of the error of an entry of the Gram matrix, divided by the lengths of its two columns. The relative error of
-   a sum of products with k additions in sequence is at most k 2^-53 / (1 - k 2^-53), and the terms are rounded too. The
-   bound is taken twice as large. */
+   a sum of products with k additions in sequence is at most k 2^-53 / (1 - k 2^-53), and the terms are rounded too; in
+   doubles, cells are their decimals rounded. The bound is taken twice as large. */
 static double gram_error(const linpred__squares_problem *problem)
 {
-    double chain = linpred__pass_chain(problem->data, problem->cut) + 16.0;
+    double chain = linpred__pass_chain(problem->data, problem->cut) + 18.0;
     return problem->careful ? chain * 0x1p-100 : chain * 0x1p-52;
 }
 

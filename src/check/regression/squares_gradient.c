@@ -6,6 +6,7 @@
 
 #include "check/careful.h"
 #include "check/regression/squares.h"
+#include "check/whole.h"
 #include "core/memory.h"
 #include "data/row.h"
 
@@ -42,10 +43,10 @@ static bool init_gradient_sums(void *context, void *state)
 }
 
 /* Adds weight r² and its like. Returns weight r. */
-LINPRED__INLINED linpred__dd sum_residual(const linpred__squares_problem *problem, struct gradient_sums *sums, double y,
-                                          double weight, linpred__dd r)
+LINPRED__INLINED linpred__dd sum_residual(const linpred__squares_problem *problem, struct gradient_sums *sums,
+                                          linpred__dd y, double weight, linpred__dd r)
 {
-    linpred__dd pull = linpred__dd_multiply_double(r, weight), about = linpred__two_sum(y, -problem->centre);
+    linpred__dd pull = linpred__dd_multiply_double(r, weight), about = linpred__dd_add_double(y, -problem->centre);
     sums->squares = linpred__dd_add(sums->squares, linpred__dd_multiply(pull, r));
     sums->absolute = linpred__dd_add(sums->absolute, pull.hi < 0 ? linpred__dd_negate(pull) : pull);
     sums->around =
@@ -62,8 +63,8 @@ struct entries {
     bool one;             /* the intercept's 1 is not among them */
 };
 
-LINPRED__INLINED void add_gradient_row(const linpred__squares_problem *problem, struct gradient_sums *sums, double y,
-                                       double weight, struct entries row)
+LINPRED__INLINED void add_gradient_row(const linpred__squares_problem *problem, struct gradient_sums *sums,
+                                       linpred__dd y, double weight, struct entries row)
 {
     size_t p = problem->p, last = p - 1;
     const double *hi = problem->w, *lo = hi + p;
@@ -73,8 +74,8 @@ LINPRED__INLINED void add_gradient_row(const linpred__squares_problem *problem, 
         z = linpred__dd_add(z, (linpred__dd){hi[last], lo[last]});
         reach += fabs(hi[last]);
     }
-    reach += fabs(y);
-    linpred__dd pull = sum_residual(problem, sums, y, weight, linpred__dd_add_double(linpred__dd_negate(z), y));
+    reach += fabs(y.hi);
+    linpred__dd pull = sum_residual(problem, sums, y, weight, linpred__dd_add(linpred__dd_negate(z), y));
     double left = fabs(pull.hi), doubt = weight * reach;
     linpred__add_multiple(row.n, pull, row.x, row.tail, row.index, g, g + p);
     linpred__add_sizes(row.n, row.x, row.index, left, size, doubt, size + p);
@@ -92,11 +93,17 @@ LINPRED__INLINED void add_gradient_block_body(const linpred__squares_problem *pr
     int64_t p = (int64_t)problem->p;
     bool one = problem->powers.has_intercept;
     for (int32_t r = 0; r < block->rows; r++) {
-        double y = block->target[r], weight = linpred__row_weight(block, r);
+        double weight = linpred__row_weight(block, r);
         linpred__entries row = linpred__entries_of(block, r);
+        linpred__dd y = {block->target[r], linpred__target_rest(problem->data, block->target[r])};
         if (problem->target_exponent)
-            y = ldexp(y, -problem->target_exponent);
-        if (!problem->plain) {
+            y = (linpred__dd){ldexp(y.hi, -problem->target_exponent), ldexp(y.lo, -problem->target_exponent)};
+        if (problem->plain && block->decimals) {
+            for (int64_t k = 0; k < row.count; k++)
+                sums->row[k] = linpred__cell_rest(block, linpred__entry_column(&row, k), row.values[k]);
+            add_gradient_row(problem, sums, y, weight,
+                             (struct entries){row.count, row.values, sums->row, row.indices, one});
+        } else if (!problem->plain) {
             linpred__squares_row(problem, block, r, sums->row, sums->row + p);
             add_gradient_row(problem, sums, y, weight, (struct entries){p, sums->row, sums->row + p, NULL, false});
         } else if (block->layout == LINPRED__SPARSE) {

@@ -226,5 +226,8 @@ bool linpred__take_gram(linpred__squares_problem *problem, void *state, linpred_
         }
     for (size_t j = 0; gram->row_error && j < p; j++)
         problem->row_error[j] = sqrt(gram->row_error[j]) * (1.0 + 1e-9);
+    /* Decimals are known to 2^-104 of their size. */
+    for (size_t j = 0; problem->data->decimals && j < (size_t)problem->powers.terms; j++)
+        problem->row_error[j] += 0x1p-103 * sqrt(fabs(problem->gram[j * (p + 1)].hi));
     return judge_null(problem, gram, null);
 }

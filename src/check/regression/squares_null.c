@@ -11,6 +11,7 @@
 #include "check/null/vectors.h"
 #include "check/regression/polynomials.h"
 #include "check/regression/squares.h"
+#include "check/whole.h"
 #include "num/exact_sum.h"
 #include "core/memory.h"
 #include "data/row.h"
@@ -114,12 +115,54 @@ static bool holds(const linpred__squares_problem *problem, const double *hi, con
     return linpred__exact_sign(&sum) == 0;
 }
 
+/* The same for a row with decimals, without powers: times 10^K it is whole. */
+static bool holds_whole(const linpred__squares_problem *problem, const linpred__block *block, int32_t r,
+                        const double *n)
+{
+    linpred__entries row = linpred__entries_of(block, r);
+    linpred__exact sum;
+    linpred__exact_clear(&sum);
+    for (int64_t i = 0; i < row.count; i++) {
+        int32_t j = linpred__entry_column(&row, i);
+        double part[2];
+        linpred__read_cell(block, j, row.values[i], part);
+        linpred__exact_add(&sum, part[0], n[j]);
+        linpred__exact_add(&sum, part[1], n[j]);
+    }
+    if (problem->powers.has_intercept)
+        linpred__exact_add(&sum, linpred__row_factor(block), n[problem->p - 1]);
+    return linpred__exact_sign(&sum) == 0;
+}
+
+/* Whether n has an entry for a power of a column with decimals: these are not known exactly. */
+static bool uses_decimals(const linpred__squares_problem *problem, const linpred__block *block, const double *n)
+{
+    for (int32_t j = 0; j < problem->powers.features; j++) {
+        size_t first = (size_t)problem->powers.term_of[j];
+        size_t next =
+            j + 1 < problem->powers.features ? (size_t)problem->powers.term_of[j + 1] : (size_t)problem->powers.terms;
+        for (size_t k = first; block->decimals->column[j] > 0 && k < next; k++)
+            if (n[k] != 0.0)
+                return true;
+    }
+    return false;
+}
+
+static bool holds_in_row(const linpred__squares_problem *problem, const linpred__block *block, int32_t r,
+                         const double *n, double *buffer)
+{
+    if (block->decimals && problem->powers.polynomials == 0)
+        return holds_whole(problem, block, r, n);
+    return !(block->decimals && uses_decimals(problem, block, n)) && holds(problem, buffer, buffer + problem->p, n);
+}
+
 unsigned linpred__squares_broken(const linpred__squares_problem *problem, const linpred__block *block, int32_t r,
                                  int32_t k, double *buffer)
 {
     size_t p = problem->p;
     linpred__row_in_basis(&problem->powers, block, r, buffer,
                           buffer + p); /* not in the check's units: those may round */
-    return (holds(problem, buffer, buffer + p, problem->regression->dependencies.vector + (size_t)k * p) ? 0u : 1u) |
-           (holds(problem, buffer, buffer + p, problem->rational + (size_t)k * p) ? 0u : 2u);
+    const double *stated = problem->regression->dependencies.vector + (size_t)k * p;
+    return (holds_in_row(problem, block, r, stated, buffer) ? 0u : 1u) |
+           (holds_in_row(problem, block, r, problem->rational + (size_t)k * p, buffer) ? 0u : 2u);
 }

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "check/whole.h"
 #include "check/witness/integers.h"
 #include "core/error.h"
 #include "core/int128.h"
@@ -28,11 +29,15 @@ static bool add_combination(const linpred__combination *witness, const linpred_d
         if (!found)
             break;
         linpred__entries row = linpred__entries_of(block, r);
-        for (int64_t k = 0; k < row.count; k++)
-            linpred__add_exactly(sum[linpred__entry_column(&row, k)], lambda, block->target[r] * row.values[k],
-                                 scratch);
+        for (int64_t k = 0; k < row.count; k++) {
+            int32_t j = linpred__entry_column(&row, k);
+            double part[2];
+            linpred__read_cell(block, j, row.values[k], part);
+            linpred__add_exactly(sum[j], lambda, block->target[r] * part[0], scratch);
+            linpred__add_exactly(sum[j], lambda, block->target[r] * part[1], scratch);
+        }
         if (has_intercept)
-            linpred__add_exactly(sum[data->columns], lambda, block->target[r], scratch);
+            linpred__add_exactly(sum[data->columns], lambda, block->target[r] * linpred__row_factor(block), scratch);
     }
     mpz_clears(lambda, scratch, NULL);
     return found;
@@ -94,6 +99,13 @@ static uint64_t residue(double x)
     return x < 0 && value > 0 ? prime - value : value;
 }
 
+static uint64_t cell_residue(const linpred__block *block, int32_t column, double x)
+{
+    double part[2];
+    linpred__read_cell(block, column, x, part);
+    return (residue(part[0]) + residue(part[1])) % prime;
+}
+
 /* Reduces a row by the echelon form of `rank` rows. Returns whether the row raises the rank. */
 static bool reduce_row(uint64_t *form, const int32_t *pivot, int32_t rank, int32_t columns, uint64_t *row)
 {
@@ -133,9 +145,10 @@ linpred_status linpred__check_span(const linpred__combination *witness, const li
         linpred__entries entries = linpred__entries_of(block, r);
         memset(row, 0, (size_t)columns * sizeof *row);
         for (int64_t k = 0; k < entries.count; k++)
-            row[linpred__entry_column(&entries, k)] = residue(entries.values[k]);
+            row[linpred__entry_column(&entries, k)] =
+                cell_residue(block, linpred__entry_column(&entries, k), entries.values[k]);
         if (has_intercept)
-            row[columns - 1] = 1;
+            row[columns - 1] = residue(linpred__row_factor(block));
         if (reduce_row(form, pivot, *rank, columns, row)) {
             int32_t at = 0;
             while (form[(int64_t)*rank * columns + at] == 0)

@@ -7,6 +7,7 @@
 #include <gmp.h>
 #include <math.h>
 
+#include "check/whole.h"
 #include "check/witness/combination.h"
 #include "check/witness/integers.h"
 #include "core/error.h"
@@ -28,14 +29,20 @@ static bool init_signs(void *context, void *state)
     return true;
 }
 
-static int exact_sign(const struct direction *direction, const linpred__entries *row)
+static int exact_sign(const struct direction *direction, const linpred__block *block, int32_t r)
 {
+    linpred__entries row = linpred__entries_of(block, r);
     mpz_t sum, scratch;
     mpz_inits(sum, scratch, NULL);
-    for (int64_t k = 0; k < row->count; k++)
-        linpred__add_exactly(sum, direction->v[linpred__entry_column(row, k)], row->values[k], scratch);
+    for (int64_t k = 0; k < row.count; k++) {
+        int32_t j = linpred__entry_column(&row, k);
+        double part[2];
+        linpred__read_cell(block, j, row.values[k], part);
+        linpred__add_exactly(sum, direction->v[j], part[0], scratch);
+        linpred__add_exactly(sum, direction->v[j], part[1], scratch);
+    }
     if (direction->has_intercept)
-        linpred__add_exactly(sum, direction->v[direction->count - 1], 1.0, scratch);
+        linpred__add_exactly(sum, direction->v[direction->count - 1], linpred__row_factor(block), scratch);
     int sign = mpz_sgn(sum);
     mpz_clears(sum, scratch, NULL);
     return sign;
@@ -54,10 +61,10 @@ static void visit_direction_rows(void *context, void *state, const linpred__bloc
             sum += product;
             size += fabs(product);
         }
-        /* Each term has one more rounding than in a plain sum: that of v. */
+        /* Each term has two more roundings than in a plain sum: that of v, and that of a decimal to the double x. */
         double bound = ((double)row.count + 8.0) * 2.0 * DBL_EPSILON * size + (double)(row.count + 1) * 0x1p-1000;
         bool clear = fabs(sum) > bound && !direction->cut;
-        int sign = clear ? (sum > 0) - (sum < 0) : exact_sign(direction, &row);
+        int sign = clear ? (sum > 0) - (sum < 0) : exact_sign(direction, block, r);
         sign = block->target[r] > 0 ? sign : -sign;
         signs->exact_signs += !clear;
         signs->positive += sign > 0;

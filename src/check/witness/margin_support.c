@@ -9,19 +9,26 @@
 #include <float.h>
 #include <math.h>
 
+#include "check/whole.h"
 #include "check/witness/combination.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "num/exact_sum.h"
 
-/* Adds α z to the sums of the columns, α y to the sum of the intercept behind them, and α to the last sum. */
+/* Adds α z to the sums of the columns and α y to the sum of the intercept behind them, all times 10^K if the row has
+   decimals. Adds α to the last sum. */
 static void add_support_row(linpred__exact *sum, int32_t columns, const linpred__block *block, int32_t r, double alpha)
 {
     linpred__entries row = linpred__entries_of(block, r);
     double signed_alpha = block->target[r] * alpha;
-    for (int64_t k = 0; k < row.count; k++)
-        linpred__exact_add(&sum[linpred__entry_column(&row, k)], signed_alpha, row.values[k]);
-    linpred__exact_add(&sum[columns], signed_alpha, 1.0);
+    for (int64_t k = 0; k < row.count; k++) {
+        int32_t j = linpred__entry_column(&row, k);
+        double part[2];
+        linpred__read_cell(block, j, row.values[k], part);
+        linpred__exact_add(&sum[j], signed_alpha, part[0]);
+        linpred__exact_add(&sum[j], signed_alpha, part[1]);
+    }
+    linpred__exact_add(&sum[columns], signed_alpha, linpred__row_factor(block));
     linpred__exact_add(&sum[columns + 1], alpha, 1.0);
 }
 
@@ -105,6 +112,9 @@ static linpred_status find_bound(const linpred__support *support, const linpred_
         if (without_intercept)
             *holds = *holds && linpred__exact_sign(&sum[data->columns]) == 0;
         *bound = bound_of(sum, data->columns, data->columns + (model->has_intercept && !without_intercept), value);
+        double factor = linpred__row_factor(&data->block[0]);
+        if (factor > 1.0 && *bound > 0.0)
+            *bound = nextafter(*bound / factor, INFINITY);
     }
     linpred__release(sum);
     linpred__release(value);

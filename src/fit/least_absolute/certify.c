@@ -35,7 +35,8 @@ static void basis_rows(const linpred__deviations *question, const linpred__devia
             int32_t j = span->column[k];
             matrix[i * n + k] = (linpred__dd){question->scratch[j], question->scratch[width + j]};
         }
-        target[i] = (linpred__dd){ldexp(block->target[at], -question->design.target_exponent), 0.0};
+        target[i] = (linpred__dd){linpred__deviations_target(question, block, at),
+                                  linpred__deviations_lost(question, block, at)};
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "data/decimals.h"
 #include "data/row.h"
 #include "fit/least_absolute/deviations.h"
 
@@ -25,6 +26,14 @@ LINPRED__ROW double linpred__deviations_target(const linpred__deviations *questi
 {
     int exponent = question->design.target_exponent;
     return exponent ? ldexp(block->target[r], -exponent) : block->target[r];
+}
+
+/* What it lacks of the decimal that is meant. */
+LINPRED__ROW double linpred__deviations_lost(const linpred__deviations *question, const linpred__block *block,
+                                             int32_t r)
+{
+    double lost = linpred__target_lost(question->design.data, block->target[r]);
+    return lost != 0.0 ? ldexp(lost, -question->design.target_exponent) : 0.0;
 }
 
 /* The target plus `perturbation` times a hash of the row's number (the finaliser of SplitMix64) in [-1, 1). */

@@ -86,8 +86,8 @@ struct expanded_row {
                        same bits */
 };
 
-/* y - <x, w> in doubles if it is clearly not 0, else in double-double. */
-LINPRED__ROW double exact_residual(const struct proof_pass *work, struct expanded_row row, double y)
+/* y - <x, w> in doubles if it is clearly not 0, else in double-double. `lost` is what y lacks of its decimal. */
+LINPRED__ROW double exact_residual(const struct proof_pass *work, struct expanded_row row, double y, double lost)
 {
     const double *hi = work->parts, *lo = hi + work->question->design.width;
     int32_t n = row.n;
@@ -98,7 +98,7 @@ LINPRED__ROW double exact_residual(const struct proof_pass *work, struct expande
         row.tail ? linpred__careful_dot(n, row.x, row.tail, hi, lo) : linpred__careful_dot(n, row.x, NULL, hi, lo);
     if (row.intercept)
         z = linpred__dd_add(z, (linpred__dd){hi[n], lo[n]});
-    return linpred__dd_add_double(linpred__dd_negate(z), y).hi;
+    return linpred__dd_add_double(linpred__dd_add_double(linpred__dd_negate(z), y), lost).hi;
 }
 
 /* Adds a x to Σ a x. */
@@ -119,7 +119,7 @@ LINPRED__BODY void certify_block_body(const struct proof_pass *work, linpred__de
     const linpred__deviations *question = work->question;
     const linpred__design *design = &question->design;
     const double *w = work->vertex->w;
-    bool plain = design->plain;
+    bool plain = design->plain && !block->decimals;
     int32_t p = design->width, n = plain ? block->columns : p;
     struct expanded_row row = {sums->row, plain ? NULL : sums->row + p, n, plain && design->basis.has_intercept};
     for (int32_t at = 0; at < block->rows; at++) {
@@ -128,13 +128,13 @@ LINPRED__BODY void certify_block_body(const struct proof_pass *work, linpred__de
         sums->weight = linpred__dd_add_double(sums->weight, weight);
         if (work->side[number] == LINPRED__BASIS_SIDE)
             continue; /* its residual is 0, and its dual is computed after the pass */
-        row.x = linpred__design_row_in_place(design, block, at);
+        row.x = block->decimals ? NULL : linpred__design_row_in_place(design, block, at);
         if (!row.x) {
             linpred__design_row(design, block, at, sums->row, sums->row + p);
             row.x = sums->row;
         }
         double y = linpred__deviations_target(question, block, at);
-        double r = exact_residual(work, row, y);
+        double r = exact_residual(work, row, y, linpred__deviations_lost(question, block, at));
         linpred__deviations_slopes(question, block, at, &up, &down);
         /* The dual is that of the side on which the row lies with the perturbed y. */
         double left = linpred__deviations_perturbed(question, work->vertex->perturbation, block, at) -

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "data/decimals.h"
 #include "data/row.h"
 #include "data/tree.h"
 #include "fit/least_squares/limits.h"
@@ -60,7 +61,7 @@ static void absorb_block(void *context, void *state, const linpred__block *block
         double *hi = t->row, *lo = t->row + n;
         linpred__design_row(design, block, i, hi, lo);
         hi[n - 1] = ldexp(block->target[i], -design->target_exponent);
-        lo[n - 1] = 0.0;
+        lo[n - 1] = ldexp(linpred__target_lost(design->data, block->target[i]), -design->target_exponent);
         double weight = linpred__row_weight(block, i);
         linpred__dd root = linpred__dd_square_root((linpred__dd){weight, 0.0});
         for (size_t j = 0; j < n; j++) {

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/number.h"
+#include "data/decimals.h"
 #include "model/file/file.h"
 #include "model/file/fields.h"
 
@@ -53,6 +54,17 @@ static int32_t read_occurrence(linpred__fields *fields, const char *key)
     return fields->status == LINPRED_OK ? (int32_t)count : 0;
 }
 
+/* Decimals stand only where there are some. `key` must be one of an object that was entered. */
+static signed char read_decimals(linpred__fields *fields, const char *key)
+{
+    if (!json_object_get(fields->object, key))
+        return 0;
+    int64_t count = linpred__field_count(fields, key, LINPRED__REQUIRED);
+    if (fields->status == LINPRED_OK && (count < 1 || count > LINPRED__MOST_DECIMALS))
+        linpred__fields_refuse(fields, key, "must be from 1 to %d", LINPRED__MOST_DECIMALS);
+    return fields->status == LINPRED_OK ? (signed char)count : 0;
+}
+
 void linpred__file_target(linpred__fields *fields, const json_t *object, linpred__recipe *recipe)
 {
     static const char *const keys[] = {"column", "type", "negative", "positive", NULL};
@@ -67,6 +79,7 @@ void linpred__file_target(linpred__fields *fields, const json_t *object, linpred
     if (recipe->real_target) {
         if (recipe->target_type != LINPRED_COLUMN_NUMBER)
             linpred__fields_refuse(fields, "type", "must be \"number\", since the task is regression");
+        recipe->target_decimals = read_decimals(fields, "decimals");
         return;
     }
     recipe->rest = read_optional_flag(fields, "rest");
@@ -118,7 +131,7 @@ static void read_levels(linpred__fields *fields, linpred__recipe_column *source)
 }
 
 static void read_source(linpred__fields *fields, const json_t *object, int64_t entry, const linpred__recipe *recipe,
-                        linpred__recipe_column *source)
+                        linpred__recipe_column *source, signed char *decimals)
 {
     static const char *const number_keys[] = {"name", "type", "mean", NULL};
     static const char *const power_keys[] = {"name", "type", "mean", "degree", NULL};
@@ -148,6 +161,7 @@ static void read_source(linpred__fields *fields, const json_t *object, int64_t e
         else if (isnan(source->mean) && recipe->missing == LINPRED_MISSING_MEAN)
             linpred__fields_refuse(fields, "mean", "must be a number, since 'missing' is \"mean\"");
         source->days = read_optional_flag(fields, "days");
+        *decimals = read_decimals(fields, "decimals");
     }
     source->occurrence = read_occurrence(fields, "occurrence");
 }
@@ -219,6 +233,25 @@ static void read_numbered(linpred__fields *fields, const json_t *weights, linpre
         linpred__fields_no_memory(fields);
     else if (recipe->index_base < 0)
         check_names_differ(fields, recipe);
+    const json_t *decimals = json_object_get(fields->object, "decimals");
+    if (!decimals || fields->status != LINPRED_OK)
+        return;
+    recipe->decimals = linpred__calloc((size_t)count, sizeof *recipe->decimals);
+    if (!recipe->decimals) {
+        linpred__fields_no_memory(fields);
+        return;
+    }
+    bool some = false, right = json_array_size(decimals) == (size_t)count;
+    for (size_t i = 0; right && i < (size_t)count; i++) {
+        const json_t *entry = json_array_get(decimals, i);
+        json_int_t k = json_integer_value(entry);
+        right = json_is_integer(entry) && k >= 0 && k <= LINPRED__MOST_DECIMALS;
+        recipe->decimals[i] = (signed char)(right ? k : 0);
+        some = some || recipe->decimals[i] > 0;
+    }
+    if (!right || !some)
+        linpred__fields_refuse(fields, "decimals", "must be a list of numbers from 0 to %d, one a column, not all 0",
+                               LINPRED__MOST_DECIMALS);
 }
 
 /* One character of a text that must be one of `allowed`; '\0' if it is empty or refused. */
@@ -274,13 +307,15 @@ void linpred__file_recipe(linpred__fields *fields, const json_t *object, const j
     if (fields->status != LINPRED_OK)
         return;
     recipe->source = linpred__calloc(count, sizeof *recipe->source);
-    if (!recipe->source) {
+    recipe->decimals = linpred__calloc(count, sizeof *recipe->decimals);
+    if (!recipe->source || !recipe->decimals) {
         linpred__fields_no_memory(fields);
         return;
     }
     recipe->sources = (int32_t)count;
     for (size_t i = 0; i < count && fields->status == LINPRED_OK; i++)
-        read_source(fields, json_array_get(columns, i), (int64_t)i + 1, recipe, &recipe->source[i]);
+        read_source(fields, json_array_get(columns, i), (int64_t)i + 1, recipe, &recipe->source[i],
+                    &recipe->decimals[i]);
     if (fields->status == LINPRED_OK && recipe->index_base >= 0)
         check_names_ascend(fields, recipe);
     else if (fields->status == LINPRED_OK)

@@ -70,6 +70,8 @@ static void put_target(linpred__text *text, const linpred__recipe *recipe)
         linpred__put_flag(text, ", ", "rest", true);
     if (recipe->target_occurrence > 0)
         linpred__put_count(text, ", ", "occurrence", recipe->target_occurrence);
+    if (recipe->target_decimals > 0)
+        linpred__put_count(text, ", ", "decimals", recipe->target_decimals);
     linpred__put_string(text, ",\n    ", "type", linpred__file_type_word((int)recipe->target_type));
     for (int sign = 0; !recipe->real_target && sign < 2; sign++) {
         linpred__put_key(text, ",\n    ", sign ? "positive" : "negative");
@@ -80,7 +82,7 @@ static void put_target(linpred__text *text, const linpred__recipe *recipe)
     linpred__text_add(text, "\n  }");
 }
 
-static void put_source(linpred__text *text, const linpred__recipe_column *source)
+static void put_source(linpred__text *text, const linpred__recipe_column *source, int decimals)
 {
     linpred__put_string(text, "{", "name", source->name);
     linpred__put_string(text, ", ", "type", linpred__file_type_word((int)source->type));
@@ -90,6 +92,8 @@ static void put_source(linpred__text *text, const linpred__recipe_column *source
             linpred__put_count(text, ", ", "degree", source->degree);
         if (source->days)
             linpred__put_flag(text, ", ", "days", true);
+        if (decimals > 0)
+            linpred__put_count(text, ", ", "decimals", decimals);
     } else {
         linpred__put_key(text, ", ", "levels");
         for (int32_t k = 0; k < source->levels; k++) {
@@ -119,6 +123,20 @@ static void put_reading(linpred__text *text, const linpred__reading *reading)
     linpred__text_add(text, "}");
 }
 
+/* The decimals of x1, x2, …; nothing if none has any. */
+static void put_numbered_decimals(linpred__text *text, const linpred__recipe *recipe)
+{
+    bool some = false;
+    for (int32_t i = 0; i < recipe->sources; i++)
+        some = some || linpred__recipe_decimals(recipe, i) > 0;
+    if (!some)
+        return;
+    linpred__put_key(text, ", ", "decimals");
+    for (int32_t i = 0; i < recipe->sources; i++)
+        linpred__text_format(text, "%s%d", i == 0 ? "[" : ", ", recipe->decimals[i]);
+    linpred__text_add(text, "]");
+}
+
 static void put_recipe(linpred__text *text, const linpred__recipe *recipe)
 {
     linpred__put_key(text, ",\n  ", "recipe");
@@ -130,6 +148,7 @@ static void put_recipe(linpred__text *text, const linpred__recipe *recipe)
     put_reading(text, &recipe->reading);
     if (linpred__recipe_is_numbered(recipe)) {
         linpred__put_count(text, ",\n    ", "columns", recipe->sources);
+        put_numbered_decimals(text, recipe);
         linpred__text_add(text, "\n  }");
         return;
     }
@@ -137,7 +156,7 @@ static void put_recipe(linpred__text *text, const linpred__recipe *recipe)
     linpred__text_add(text, "[");
     for (int32_t i = 0; i < recipe->sources; i++) {
         linpred__text_add(text, i == 0 ? "\n      " : ",\n      ");
-        put_source(text, &recipe->source[i]);
+        put_source(text, &recipe->source[i], linpred__recipe_decimals(recipe, i));
     }
     linpred__text_add(text, recipe->sources > 0 ? "\n    ]\n  }" : "]\n  }");
 }

@@ -7,6 +7,7 @@
 #include "core/ascending.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "data/decimals.h"
 
 void linpred__gathered_clear(linpred__gathered *gathered)
 {
@@ -16,47 +17,58 @@ void linpred__gathered_clear(linpred__gathered *gathered)
     *gathered = (linpred__gathered){0};
 }
 
-static void copy_signed_row(const linpred_data *data, bool has_intercept, int64_t row, linpred__gathered *out,
-                            int64_t at)
+/* Writes the entries of a signed row from `at` on. Returns where the next row begins. */
+static int64_t copy_signed_row(const linpred_data *data, bool has_intercept, int64_t row, linpred__gathered *out,
+                               int64_t at)
 {
     int32_t r;
     const linpred__block *block = linpred__block_of(data, row, &r);
     linpred__entries entries = linpred__entries_of(block, r);
     double y = block->target[r];
-    for (int64_t k = 0; k < entries.count; k++)
-        out->values[at + k] = y * entries.values[k];
-    if (has_intercept)
-        out->values[at + entries.count] = y;
-    if (!out->indices)
-        return;
-    memcpy(out->indices + at, entries.indices, (size_t)entries.count * sizeof *out->indices);
-    if (has_intercept)
-        out->indices[at + entries.count] = data->columns;
+    for (int64_t k = 0; k < entries.count; k++) {
+        int32_t column = linpred__entry_column(&entries, k);
+        linpred__dd z = {entries.values[k], 0.0};
+        if (block->decimals)
+            z = linpred__whole_cell(block->decimals, column, z.hi);
+        for (int part = 0; part < 2; part++) {
+            if (part == 1 && z.lo == 0.0)
+                break;
+            if (out->indices)
+                out->indices[at] = column;
+            out->values[at++] = y * (part ? z.lo : z.hi);
+        }
+    }
+    if (!has_intercept)
+        return at;
+    if (out->indices)
+        out->indices[at] = data->columns;
+    out->values[at++] = block->decimals ? y * block->decimals->unit : y;
+    return at;
 }
 
 linpred_status linpred__gather(const linpred_data *data, bool has_intercept, const int64_t *row, int64_t count,
                                linpred__gathered *out, linpred_error *error)
 {
     linpred__gathered made = {0};
-    bool sparse = data->layout == LINPRED__SPARSE;
-    made.start = linpred__alloc((size_t)count + 1, sizeof *made.start);
-    if (!made.start)
-        return linpred__no_memory(error);
-    made.start[0] = 0;
+    bool two_parts = data->decimals && data->decimals->long_cells;
+    bool sparse = data->layout == LINPRED__SPARSE || two_parts;
+    int64_t entries = 0;
     for (int64_t i = 0; i < count; i++) {
         int32_t r;
         const linpred__block *block = linpred__block_of(data, row[i], &r);
-        made.start[i + 1] = made.start[i] + linpred__entries_of(block, r).count + has_intercept;
+        entries += (two_parts ? 2 : 1) * linpred__entries_of(block, r).count + has_intercept;
     }
-    made.values = linpred__alloc((size_t)made.start[count], sizeof *made.values);
+    made.start = linpred__alloc((size_t)count + 1, sizeof *made.start);
+    made.values = linpred__alloc((size_t)entries, sizeof *made.values);
     if (sparse)
-        made.indices = linpred__alloc((size_t)made.start[count], sizeof *made.indices);
-    if (!made.values || (sparse && !made.indices)) {
+        made.indices = linpred__alloc((size_t)entries, sizeof *made.indices);
+    if (!made.start || !made.values || (sparse && !made.indices)) {
         linpred__gathered_clear(&made);
         return linpred__no_memory(error);
     }
+    made.start[0] = 0;
     for (int64_t i = 0; i < count; i++)
-        copy_signed_row(data, has_intercept, row[i], &made, made.start[i]);
+        made.start[i + 1] = copy_signed_row(data, has_intercept, row[i], &made, made.start[i]);
     made.rows = (linpred__rows){.rows = (int32_t)count,
                                 .columns = data->columns + has_intercept,
                                 .values = made.values,

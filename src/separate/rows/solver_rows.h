@@ -1,5 +1,6 @@
-/* Rows on their way to the solvers of solve/ and back: they are copied as signed homogeneous rows z_i = y_i (x_i, 1),
- * and what a solver found on them becomes a proof that names rows of the file, 1-based and ascending. */
+/* Rows on their way to the solvers of solve/ and back: they are copied as signed homogeneous rows z_i = y_i (x_i, 1);
+ * rows with decimals as 10^K z_i (data/decimals.h), which are the same to every question that is not about lengths.
+ * What a solver found on them becomes a proof that names rows of the file, 1-based and ascending. */
 #ifndef LINPRED_SEPARATE_ROWS_SOLVER_ROWS_H
 #define LINPRED_SEPARATE_ROWS_SOLVER_ROWS_H
 
@@ -9,7 +10,8 @@
 #include "solve/rows.h"
 
 typedef struct linpred__gathered {
-    linpred__rows rows; /* a view of the arrays below; dense or sparse as the data is; the coordinate 1 comes last */
+    linpred__rows rows; /* a view of the arrays below; dense if the data is and no cell needs two doubles, else sparse;
+                           the coordinate 1 comes last */
     double *values;
     int64_t *start;
     int32_t *indices;

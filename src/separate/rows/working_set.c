@@ -18,11 +18,14 @@ linpred_status linpred__working_set_open(const linpred__problem *problem, linpre
     *working = (linpred__working_set){.data = problem->data, .has_intercept = problem->has_intercept};
     const double *extent = problem->extents.extent;
     int32_t columns = problem->data->columns;
-    int32_t *exponent = linpred__calloc((size_t)columns + 1, sizeof *exponent); /* the intercept's last, 0 */
+    int32_t *exponent = linpred__calloc((size_t)columns + 1, sizeof *exponent); /* the intercept's last */
     if (!exponent)
         return linpred__no_memory(error);
+    const linpred__decimals *decimals = problem->data->decimals;
+    double unit = decimals ? decimals->unit : 1.0;
     for (int32_t j = 0; j < columns; j++)
-        exponent[j] = extent[j] > 0 ? ilogb(extent[j]) + 1 : 0;
+        exponent[j] = extent[j] > 0 ? ilogb(extent[j] * unit) + 1 : 0;
+    exponent[columns] = unit > 1.0 ? ilogb(unit) : 0;
     linpred_status status =
         linpred__working_rows_open(columns + working->has_intercept, exponent, &working->solver, error);
     linpred__release(exponent);
@@ -93,7 +96,8 @@ linpred_status linpred__bound_margin(const linpred_data *data, bool has_intercep
     if (sum && column) {
         for (int32_t j = 0; j < gathered.rows.columns; j++)
             column[j] = sum[j].hi;
-        *bound = linpred__norm_above(column, gathered.rows.columns, 0.0) / total.hi * (1.0 + 0x1p-40);
+        double unit = data->decimals ? data->decimals->unit : 1.0;
+        *bound = linpred__norm_above(column, gathered.rows.columns, 0.0) / total.hi / unit * (1.0 + 0x1p-40);
     } else {
         status = linpred__no_memory(error);
     }

@@ -126,6 +126,7 @@ static bool merge_column(linpred__csv *csv, const linpred__csv_piece *piece, int
     if (tally->altered > 0 && shown->altered == 0)
         shown->first_altered_line = first + tally->altered_line;
     shown->altered += tally->altered;
+    shown->long_numbers = shown->long_numbers || tally->long_numbers;
     if (tally->marked > 0 && column->marked == 0) {
         column->marked_line = first + tally->marked_line;
         column->first_marker = tally->first_marker;
@@ -324,6 +325,7 @@ static linpred_status read_once(linpred__csv *csv, linpred__pool *pool, linpred_
 {
     linpred__table *table = csv->table;
     table->layout = LINPRED__DENSE;
+    table->decimal = true;
     csv->again = false;
     csv->pieces = 0;
     linpred_status status = linpred__csv_head(csv, error);

@@ -20,10 +20,20 @@ static inline bool may_be_number(char c)
     return (c >= '0' && c <= '9') || c == '-' || c == '.';
 }
 
+/* Remembers that a column holds a long number. */
+static void note_length(linpred__csv_piece *piece, int32_t column, const char *text, size_t bytes)
+{
+    linpred__csv_tally *tally = &piece->tally[column];
+    if (tally->long_numbers || !linpred__number_is_long(text, bytes))
+        return;
+    tally->long_numbers = true;
+    piece->any_others = true;
+}
+
 /* Reads numbers into the columns from *column to stop-1, as long as each is a plain number followed by the separator.
    Sets *column to the first column that is not read, and returns where its cell begins. */
-static inline const char *read_numbers(const char *at, double *row, int32_t *column, int32_t stop, char separator,
-                                       bool blanks)
+static inline const char *read_numbers(const char *at, linpred__csv_piece *piece, double *row, int32_t *column,
+                                       int32_t stop, char separator, bool blanks)
 {
     int32_t c = *column;
     bool long_ones = false; /* the number before was long, so this one is likely long too */
@@ -36,6 +46,8 @@ static inline const char *read_numbers(const char *at, double *row, int32_t *col
             if (!end || *end != separator)
                 break;
             long_ones = end - at > 12;
+            if (end - at > 15)
+                note_length(piece, c, at, (size_t)(end - at));
         }
         /* Two blanks, or a blank before the line end, need linpred__field_read. */
         if (blanks && end[1] <= ' ')
@@ -48,7 +60,7 @@ static inline const char *read_numbers(const char *at, double *row, int32_t *col
 
 /* Reads the last number of a row and its line end. Returns the beginning of the next line; NULL if anything but a plain
    number and a line end stands there. */
-static inline const char *read_last(const char *at, double *value, const char *end_of_text)
+static inline const char *read_last(const char *at, linpred__csv_piece *piece, double *value, const char *end_of_text)
 {
     while (*at == ' ')
         at++;
@@ -57,6 +69,8 @@ static inline const char *read_last(const char *at, double *value, const char *e
         end = may_be_number(*at) ? linpred__number_scan(at, value) : NULL;
         if (!end || (*end != '\n' && *end != '\r'))
             return NULL;
+        if (end - at > 15)
+            note_length(piece, piece->columns - 1, at, (size_t)(end - at));
     }
     return end + 1 + (end[0] == '\r' && end + 1 < end_of_text && end[1] == '\n');
 }
@@ -99,7 +113,8 @@ static void note_number(const linpred__csv *csv, linpred__csv_piece *piece, linp
     bool altered = linpred__cell_altered(&csv->rules, field->text, field->bytes, value);
     if (altered && tally->altered++ == 0)
         tally->altered_line = piece->lines;
-    piece->any_others = piece->any_others || grouped || altered;
+    tally->long_numbers = tally->long_numbers || altered || linpred__number_is_long(field->text, field->bytes);
+    piece->any_others = piece->any_others || grouped || tally->long_numbers;
 }
 
 static void note_marker(linpred__csv_piece *piece, linpred__csv_tally *tally, double value)
@@ -168,9 +183,9 @@ static inline const char *read_row(const linpred__csv *csv, linpred__csv_piece *
     int32_t last = piece->columns - 1;
     for (int32_t c = 0;;) {
         int32_t stop = csv->number_run[c];
-        at = read_numbers(at, row, &c, stop < last ? stop : last, separator, blanks);
+        at = read_numbers(at, piece, row, &c, stop < last ? stop : last, separator, blanks);
         if (c == last && stop > last) {
-            const char *next = read_last(at, &row[c], end);
+            const char *next = read_last(at, piece, &row[c], end);
             if (next) {
                 piece->lines++;
                 return next;

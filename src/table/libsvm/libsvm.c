@@ -170,6 +170,7 @@ static linpred_status merge_libsvm_piece(void *context, linpred__piece *piece, l
     if (parsed->altered > 0 && svm->table->altered == 0)
         svm->table->first_altered_line = svm->lines + 1 + parsed->altered_line;
     svm->table->altered += parsed->altered;
+    svm->table->decimal = svm->table->decimal && !parsed->long_numbers;
     svm->lines += parsed->lines;
     svm->zero = svm->zero || parsed->zero;
     if (parsed->largest > svm->largest)
@@ -229,6 +230,7 @@ linpred_status linpred__libsvm_read(linpred__source *source, const linpred__read
 {
     libsvm svm = {.source = source, .table = table, .base = request->options->index_base, .largest = -1};
     table->layout = LINPRED__SPARSE;
+    table->decimal = true;
     if (source->piece_bytes == 0)
         source->piece_bytes = LINPRED__PIECE_BYTES;
     linpred__piece_work work = {&svm, parse_libsvm_piece, merge_libsvm_piece, store_libsvm_piece, release_piece};

@@ -18,6 +18,7 @@ typedef struct linpred__libsvm_piece {
     int64_t entries;
     int64_t altered;      /* numbers that were rounded when read: see linpred__number_altered */
     int64_t altered_line; /* line of the first such number, from 0 at the beginning of the piece */
+    bool long_numbers;    /* some number has more than 15 digits, or was altered */
     int32_t largest;      /* the largest index as written in the file; -1 if there is none */
     bool zero;            /* some index is 0 */
     double *label;        /* label of each row */

@@ -27,8 +27,10 @@ static const char *read_slowly(const char *at, linpred__libsvm_piece *piece, dou
     size_t bytes = (size_t)(at - from);
     if (*at == '\0' || linpred__number_read(from, bytes, value) != LINPRED__NUMBER)
         return NULL;
-    if (linpred__number_altered(from, bytes, *value) && piece->altered++ == 0)
+    bool altered = linpred__number_altered(from, bytes, *value);
+    if (altered && piece->altered++ == 0)
         piece->altered_line = piece->lines;
+    piece->long_numbers = piece->long_numbers || altered || linpred__number_is_long(from, bytes);
     return at;
 }
 
@@ -43,7 +45,11 @@ static inline const char *read_value(const char *at, linpred__libsvm_piece *piec
     if (end && ends_token(*end))
         return end;
     end = linpred__number_scan(at, value);
-    return end && ends_token(*end) ? end : read_slowly(at, piece, value);
+    if (!end || !ends_token(*end))
+        return read_slowly(at, piece, value);
+    if (end - at > 15 && !piece->long_numbers)
+        piece->long_numbers = linpred__number_is_long(at, (size_t)(end - at));
+    return end;
 }
 
 /* Reads an index and its colon; NULL if there are no digits, more than 10, or no colon after them. */
@@ -137,6 +143,7 @@ void linpred__libsvm_parse(const linpred__piece_text *text, linpred_index_base b
     piece->lines = 0;
     piece->entries = 0;
     piece->altered = 0;
+    piece->long_numbers = false;
     piece->largest = -1;
     piece->zero = false;
     piece->no_memory = !reserve_entries(text->bytes, piece);

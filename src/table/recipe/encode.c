@@ -17,6 +17,7 @@ struct store {
     double **new_values;
     linpred__kept *kept;
     int32_t kept_columns; /* length of `kept` */
+    linpred__decimals *decimals;
 };
 
 static void release_store(void *context)
@@ -29,6 +30,7 @@ static void release_store(void *context)
     linpred__table_free(store->table);
     linpred__release(store->target);
     linpred__release(store->weight);
+    linpred__release(store->decimals);
     linpred__release(store);
 }
 
@@ -215,6 +217,8 @@ static linpred_status encode_all(linpred__encoding *work, linpred__pool *pool, l
         status = place_blocks(work, data, stride, error);
     if (status == LINPRED_OK && work->weight)
         status = linpred__data_check_weights(data, error);
+    if (status == LINPRED_OK)
+        status = linpred__encode_decimals(work, data, pool, error);
     return status;
 }
 
@@ -248,7 +252,8 @@ linpred_status linpred__encode(linpred__table *table, linpred__recipe *recipe, c
         linpred__release(data);
         return status;
     }
-    *store = (struct store){table, work.target, work.weight, work.new_values, store->kept, roles->kept_columns};
+    *store = (struct store){table,       work.target,         work.weight,  work.new_values,
+                            store->kept, roles->kept_columns, work.decimals};
     data->release = release_store;
     data->context = store;
     if (status != LINPRED_OK) {
@@ -257,6 +262,7 @@ linpred_status linpred__encode(linpred__table *table, linpred__recipe *recipe, c
     }
     data->kept = store->kept;
     data->kept_columns = roles->kept_columns;
+    linpred__set_decimals(data, work.decimals);
     linpred__warn(data, table, recipe, roles, &found);
     data->recipe = linpred__recipe_share(recipe);
     data->release_recipe = linpred__recipe_release;

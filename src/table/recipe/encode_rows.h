@@ -61,6 +61,7 @@ typedef struct linpred__encoding {
                             much smaller */
     double **new_values; /* the features of each block; NULL if they are encoded in place or sparse */
     linpred__block_found *found; /* what was found in each block */
+    linpred__decimals *decimals; /* of the data; NULL if there are none */
 } linpred__encoding;
 
 /* Makes the maps, and sets in_place to false if the features do not fit. */
@@ -95,6 +96,10 @@ void linpred__encode_levels_block(void *context, int64_t b);
 /* After linpred__encode_levels_block, if rows were dropped: moves rows into earlier blocks, so that each block but the
    last has block_rows rows again; false if out of memory. */
 bool linpred__encode_pack(linpred__table *table);
+
+/* Finds the decimals of the data that was made (decimals.c). */
+linpred_status linpred__encode_decimals(linpred__encoding *work, const linpred_data *data, linpred__pool *pool,
+                                        linpred_error *error);
 
 /* Adds the warnings about a table to the data (warn.c). `found` is what encoding found in all blocks. */
 void linpred__warn(linpred_data *data, const linpred__table *table, const linpred__recipe *recipe,

@@ -46,6 +46,7 @@ void linpred__recipe_release(linpred__recipe *recipe)
     linpred__release(recipe->label[0]);
     linpred__release(recipe->label[1]);
     linpred__release(recipe->weights);
+    linpred__release(recipe->decimals);
     linpred__reading_clear(&recipe->reading);
     linpred__release(recipe);
 }

@@ -48,11 +48,13 @@ typedef struct linpred__recipe {
     int32_t target_occurrence;  /* as `occurrence` of a source */
     int32_t weights_occurrence; /* the same of the column of weights */
     linpred__reading reading;   /* how the file was read */
-    bool real_target;           /* regression: the target is a number, and there are no labels */
-    char *label[2];             /* the labels -1 and +1 as text; label[0] is "" if all rows have one label */
-    bool rest;                  /* the label -1 stands for every label but +1; its text is "not " and the label +1 */
-    double label_value[2];      /* the labels as numbers, if target_type is number; else NaN */
-    char *weights;              /* name of the column of row weights; NULL if there is none */
+    signed char *decimals;      /* of each source (data/decimals.h), 0 where cells mean their doubles; NULL if all do */
+    signed char target_decimals; /* of a real target */
+    bool real_target;            /* regression: the target is a number, and there are no labels */
+    char *label[2];              /* the labels -1 and +1 as text; label[0] is "" if all rows have one label */
+    bool rest;                   /* the label -1 stands for every label but +1; its text is "not " and the label +1 */
+    double label_value[2];       /* the labels as numbers, if target_type is number; else NaN */
+    char *weights;               /* name of the column of row weights; NULL if there is none */
     linpred_missing missing;
     linpred__remark *about; /* what each note is about */
     char **note;            /* the sentence of each note */
@@ -117,6 +119,17 @@ static inline linpred__recipe_column linpred__recipe_source(const linpred__recip
 const char *linpred__recipe_column_of(const linpred__recipe *recipe, int32_t term);
 /* Level `index` of a text column; NULL if the index is out of range or there is no such column. */
 const char *linpred__recipe_level(const linpred__recipe *recipe, const char *column, int32_t index);
+
+/* The decimals of source i. */
+static inline int linpred__recipe_decimals(const linpred__recipe *recipe, int32_t i)
+{
+    return recipe->decimals ? recipe->decimals[i] : 0;
+}
+
+/* The decimals, in data, of the source whose first feature is `feature`; 0 where cells mean their doubles. */
+int linpred__source_decimals(const linpred__decimals *decimals, const linpred__recipe_column *source, int32_t feature);
+/* Keeps the decimals of the data that a new recipe made; false if out of memory. */
+bool linpred__recipe_keep_decimals(linpred__recipe *recipe, const linpred__decimals *decimals);
 
 /* Makes the notes, once everything else is set; false if out of memory. */
 bool linpred__recipe_write_notes(linpred__recipe *recipe);

@@ -37,6 +37,9 @@ LINPRED_API int32_t linpred_model_degree(const linpred_model *model);
 LINPRED_API const char *linpred_model_feature(const linpred_model *model, int32_t column);
 /* The power of its column that a feature is: 1 for a column itself, 0 for an indicator, -1 past the last. */
 LINPRED_API int32_t linpred_model_feature_power(const linpred_model *model, int32_t column);
+/* The decimals of the column that a feature is made from: its values mean what the text of the file said, with so many
+   digits after the point. 0: they mean their doubles. The target of a regression comes behind the features. */
+LINPRED_API int32_t linpred_model_decimals(const linpred_model *model, int32_t column);
 /* Level `index` of a text column, in the order of their bytes; the first gives no feature. NULL past the last, or if
    there is no such text column. */
 LINPRED_API const char *linpred_model_level(const linpred_model *model, const char *column, int32_t index);

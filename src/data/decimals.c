@@ -1,0 +1,213 @@
+/* Finds the decimals of data (see decimals.h).
+ *
+ * A value needs k decimals if k is the smallest number for which x is the double nearest to a whole number times 10^-k.
+ * A column needs the most that any of its values needs. `needed` only ever grows, and a value that has been satisfied
+ * stays so, as long as |x| 10^k < 2^53. So the order in which blocks are looked at changes nothing; a column for which
+ * the last condition fails has no decimals in any order.
+ */
+#include "data/decimals.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/fast.h"
+#include "core/memory.h"
+#include "core/threads.h"
+
+enum { NO_DECIMALS = LINPRED__MOST_DECIMALS + 1 };
+
+const double linpred__tens[LINPRED__MOST_DECIMALS + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                          1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                                          1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+/* What is known of a column. */
+struct need {
+    uint64_t largest; /* the bits of the largest |x|; they are ordered as the numbers are */
+    int needed;       /* decimals that the values so far need; NO_DECIMALS: they have none */
+};
+
+static uint64_t size_bits(double x)
+{
+    double size = fabs(x);
+    uint64_t bits;
+    memcpy(&bits, &size, sizeof bits);
+    return bits;
+}
+
+static double largest_of(const struct need *known)
+{
+    double size;
+    memcpy(&size, &known->largest, sizeof size);
+    return size;
+}
+
+struct decimals_search {
+    const linpred_data *data;
+    bool real_target;
+    struct need *column; /* all threads write to it, each number by itself; the target comes last */
+    bool no_memory;
+};
+
+/* Whether x is the double nearest to some n 10^-k. The quotient of two whole doubles is rounded once. */
+static inline bool has_decimals(double x, int k)
+{
+    return rint(x * linpred__tens[k]) / linpred__tens[k] == x;
+}
+
+int linpred__decimals_needed(double x, int k)
+{
+    while (k < NO_DECIMALS && !has_decimals(x, k))
+        k++;
+    return k;
+}
+
+/* Raises what all threads know of a column. */
+static void raise_need(struct need *known, int needed, double largest)
+{
+    int seen = __atomic_load_n(&known->needed, __ATOMIC_RELAXED);
+    while (seen < needed &&
+           !__atomic_compare_exchange_n(&known->needed, &seen, needed, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+    uint64_t size = size_bits(largest), before = __atomic_load_n(&known->largest, __ATOMIC_RELAXED);
+    while (before < size &&
+           !__atomic_compare_exchange_n(&known->largest, &before, size, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+}
+
+static void look_at(struct need *known, const double *x, int64_t count)
+{
+    int needed = __atomic_load_n(&known->needed, __ATOMIC_RELAXED);
+    double largest = 0.0;
+    for (int64_t i = 0; i < count; i++) {
+        needed = linpred__decimals_needed(x[i], needed);
+        largest = fmax(largest, fabs(x[i]));
+    }
+    raise_need(known, needed, largest);
+}
+
+static void look_at_entries(const struct decimals_search *search, const linpred__block *block)
+{
+    for (int64_t e = block->start[0]; e < block->start[block->rows]; e++) {
+        struct need *known = &search->column[block->indices[e]];
+        double x = block->values[e];
+        int needed = __atomic_load_n(&known->needed, __ATOMIC_RELAXED);
+        if (size_bits(x) > __atomic_load_n(&known->largest, __ATOMIC_RELAXED) ||
+            (needed < NO_DECIMALS && !has_decimals(x, needed)))
+            raise_need(known, linpred__decimals_needed(x, needed), fabs(x));
+    }
+}
+
+/* Whether all columns have the decimals power[j] = 10^k; 0: column j is not asked. Adding and subtracting 1.5 2^52
+   rounds numbers below 2^51 to whole ones; for larger ones it may say no, and the row is looked at cell by cell. */
+LINPRED__FAST static bool row_is_known(const double *x, const double *power, double *largest, int32_t columns)
+{
+    const double round = 0x1.8p52;
+    int unknown = 0;
+    for (int32_t j = 0; j < columns; j++) {
+        double n = (x[j] * power[j] + round) - round;
+        unknown |= (n / power[j] != x[j]) & (power[j] != 0.0);
+        double size = fabs(x[j]);
+        largest[j] = size > largest[j] ? size : largest[j];
+    }
+    return !unknown;
+}
+
+static void look_at_dense_rows(struct decimals_search *search, const linpred__block *block)
+{
+    size_t columns = (size_t)block->columns;
+    double *power = linpred__alloc(2 * columns, sizeof *power), *largest = power + columns;
+    int *needed = linpred__alloc(columns, sizeof *needed);
+    for (size_t j = 0; power && needed && j < columns; j++) {
+        needed[j] = __atomic_load_n(&search->column[j].needed, __ATOMIC_RELAXED);
+        power[j] = needed[j] < NO_DECIMALS ? linpred__tens[needed[j]] : 0.0;
+        largest[j] = 0.0;
+    }
+    for (int32_t r = 0; power && needed && r < block->rows; r++) {
+        const double *x = block->values + r * block->stride;
+        if (row_is_known(x, power, largest, block->columns))
+            continue;
+        for (size_t j = 0; j < columns; j++) {
+            needed[j] = linpred__decimals_needed(x[j], needed[j]);
+            power[j] = needed[j] < NO_DECIMALS ? linpred__tens[needed[j]] : 0.0;
+        }
+    }
+    for (size_t j = 0; power && needed && j < columns; j++)
+        raise_need(&search->column[j], needed[j], largest[j]);
+    if (!power || !needed)
+        __atomic_store_n(&search->no_memory, true, __ATOMIC_RELAXED);
+    linpred__release(power);
+    linpred__release(needed);
+}
+
+static void look_at_block(void *context, int64_t task)
+{
+    struct decimals_search *search = context;
+    const linpred__block *block = &search->data->block[task];
+    int32_t columns = search->data->columns;
+    if (block->layout == LINPRED__DENSE)
+        look_at_dense_rows(search, block);
+    else
+        look_at_entries(search, block);
+    if (search->real_target)
+        look_at(&search->column[columns], block->target, block->rows);
+}
+
+bool linpred__has_decimals(int needed, double largest)
+{
+    return needed < NO_DECIMALS && largest * linpred__tens[needed] < 1e15;
+}
+
+/* The decimals of a column; -1: none. */
+static signed char decimals_of(const struct need *column, int limit)
+{
+    bool has = column->needed <= limit && linpred__has_decimals(column->needed, largest_of(column));
+    return has ? (signed char)column->needed : -1;
+}
+
+/* Sets everything but the decimals of columns and target. If a product 10^K x might overflow, no column has
+   decimals. */
+static void complete_decimals(linpred__decimals *made, const struct need *need, int32_t columns)
+{
+    double largest = 0.0;
+    for (int32_t j = 0; j < columns; j++) {
+        made->most = made->column[j] > made->most ? made->column[j] : made->most;
+        largest = fmax(largest, largest_of(&need[j]));
+    }
+    if (largest > 1e250) {
+        made->most = 0;
+        memset(made->column, -1, (size_t)columns);
+    }
+    made->unit = linpred__tens[made->most];
+    for (int32_t j = 0; j < columns && made->most > 0; j++)
+        made->long_cells = made->long_cells || (made->column[j] < 0 ? largest_of(&need[j]) > 0.0
+                                                                    : largest_of(&need[j]) * made->unit >= 0x1p52);
+}
+
+linpred_status linpred__find_decimals(const linpred_data *data, const signed char *limit, linpred__pool *pool,
+                                      linpred__decimals **decimals, linpred_error *error)
+{
+    size_t columns = (size_t)data->columns;
+    bool real_target = limit[columns] >= 0;
+    struct decimals_search search = {.data = data, .real_target = real_target};
+    search.column = linpred__calloc(columns + 1, sizeof *search.column);
+    linpred__decimals *made = linpred__calloc(1, sizeof *made + columns);
+    if (search.column && made)
+        linpred__pool_run(pool, data->blocks, look_at_block, &search);
+    if (!search.column || !made || search.no_memory) {
+        linpred__release(search.column);
+        linpred__release(made);
+        return linpred__no_memory(error);
+    }
+    for (size_t j = 0; j < columns; j++)
+        made->column[j] = decimals_of(&search.column[j], limit[j]);
+    made->target = real_target ? decimals_of(&search.column[columns], limit[columns]) : -1;
+    complete_decimals(made, search.column, data->columns);
+    linpred__release(search.column);
+    if (made->most == 0 && made->target <= 0) {
+        linpred__release(made);
+        made = NULL;
+    }
+    *decimals = made;
+    return LINPRED_OK;
+}

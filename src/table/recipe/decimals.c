@@ -1,0 +1,71 @@
+/* What the numbers of a table mean (data/decimals.h). A text file says it itself: a column means its decimals, unless
+ * some number of it has more than 15 digits. A file of doubles cannot say it, but the model by whose recipe it is
+ * encoded can: where the numbers fit the decimals that the model knows, they mean them.
+ */
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "data/decimals.h"
+#include "table/recipe/encode_rows.h"
+
+/* The most decimals that a column of the table may have; -1: it means its doubles. `known` is what the recipe says. */
+static signed char limit_of(const linpred__table *table, int32_t column, int known)
+{
+    if (!table->decimal)
+        return (signed char)(known > 0 ? known : -1);
+    bool doubles = table->column && column >= 0 && table->column[column].long_numbers;
+    return doubles ? -1 : LINPRED__MOST_DECIMALS;
+}
+
+static void set_limits(const linpred__encoding *work, signed char *limit)
+{
+    const linpred__recipe *recipe = work->recipe;
+    const linpred__roles *roles = work->roles;
+    for (int32_t k = 0; k < recipe->sources; k++) {
+        linpred__recipe_column source = linpred__recipe_source(recipe, k);
+        int32_t features = linpred__recipe_column_features(&source);
+        bool number = source.type == LINPRED_COLUMN_NUMBER; /* indicators are whole numbers */
+        signed char most = number ? limit_of(work->table, roles->source[k], linpred__recipe_decimals(recipe, k)) : 0;
+        memset(limit, most, (size_t)features);
+        limit += features;
+    }
+    limit[0] = recipe->real_target ? limit_of(work->table, roles->target, recipe->target_decimals) : -1;
+}
+
+linpred_status linpred__encode_decimals(linpred__encoding *work, const linpred_data *data, linpred__pool *pool,
+                                        linpred_error *error)
+{
+    const linpred__recipe *recipe = work->recipe;
+    if (!work->table->decimal && !recipe->decimals && recipe->target_decimals == 0)
+        return LINPRED_OK;
+    signed char *limit = linpred__alloc((size_t)data->columns + 1, sizeof *limit);
+    if (!limit)
+        return linpred__no_memory(error);
+    set_limits(work, limit);
+    linpred_status status = linpred__find_decimals(data, limit, pool, &work->decimals, error);
+    linpred__release(limit);
+    return status;
+}
+
+int linpred__source_decimals(const linpred__decimals *decimals, const linpred__recipe_column *source, int32_t feature)
+{
+    bool has = decimals && source->type == LINPRED_COLUMN_NUMBER && decimals->column[feature] > 0;
+    return has ? decimals->column[feature] : 0;
+}
+
+bool linpred__recipe_keep_decimals(linpred__recipe *recipe, const linpred__decimals *decimals)
+{
+    if (!decimals)
+        return true;
+    recipe->target_decimals = decimals->target > 0 ? decimals->target : 0;
+    if (decimals->most == 0)
+        return true;
+    recipe->decimals = linpred__calloc((size_t)recipe->sources, sizeof *recipe->decimals);
+    for (int32_t k = 0, feature = 0; recipe->decimals && k < recipe->sources; k++) {
+        linpred__recipe_column source = linpred__recipe_source(recipe, k);
+        recipe->decimals[k] = (signed char)linpred__source_decimals(decimals, &source, feature);
+        feature += linpred__recipe_column_features(&source);
+    }
+    return recipe->decimals != NULL;
+}
