@@ -97,6 +97,10 @@ static const double linpred__max_gmp_bytes = 2e9;
    rounding of double-doubles. */
 #define LINPRED__REFINED_ENOUGH 0x1p-98
 
+/* Square systems: with many equations the rounding of the residual ends refinement earlier. Then this is enough: four
+   digits less than QR in double-double would give. */
+#define LINPRED__REFINED_AT_LEAST 0x1p-84
+
 /* Least distance: multipliers are changed one by one until the values of all rows are right within this. Block pivoting
    then takes 3 to 5 rounds; with a smaller number it takes one or two less. */
 #define LINPRED__PROPOSAL_MISS 0.3

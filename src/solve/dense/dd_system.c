@@ -114,8 +114,8 @@ static bool refine(const linpred__dd_system *system, bool transposed, const linp
         }
         if (change <= LINPRED__REFINED_ENOUGH * size)
             return true;
-        if (!(change <= 0.25 * before))
-            return false;
+        if (!(change <= 0.25 * before)) /* what is left is the rounding of the residual */
+            return change <= LINPRED__REFINED_AT_LEAST * size;
         before = change;
     }
     return false;
