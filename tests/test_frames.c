@@ -10,7 +10,8 @@
 enum { ROWS = 6 };
 static const double age[ROWS] = {31, 45, 28, 52, 39, 61};
 static const double colour[ROWS] = {2, 0, 3, 2, 0, 3}; /* level 1 has no row */
-static const double weight[ROWS] = {70.5, 82, 61, 90, 75.5, 88};
+/* Whole numbers: a fraction means a decimal in a file, and a double in a frame. */
+static const double weight[ROWS] = {71, 82, 61, 90, 76, 88};
 static const char *const levels[] = {"blue", "unused", "red", "green"};
 
 static linpred_frame_column number_column(const char *name, const double *values)

@@ -32,6 +32,7 @@ static linpred_arrays arrays_of(void)
 }
 
 static linpred_arrays arrays;
+static linpred_frame frame = {.struct_size = sizeof frame};
 static linpred_evaluation evaluation = {.struct_size = sizeof evaluation};
 static linpred_check *check;
 static linpred_bound bound = {.struct_size = sizeof bound};
@@ -47,6 +48,8 @@ CALL(options_check, HOLE(0, &options), error)
 CALL(data_load, HOLE(0, "nowhere.csv"), HOLE(1, &options), HOLE(2, OUT(linpred_data *)), error)
 CALL(data_load_for, HOLE(0, model), HOLE(1, "nowhere.csv"), true, &options, HOLE(2, OUT(linpred_data *)), error)
 CALL(data_from_arrays, HOLE(0, &arrays), HOLE(1, OUT(linpred_data *)), error)
+CALL(data_from_frame, HOLE(0, &frame), HOLE(1, &options), HOLE(2, OUT(linpred_data *)), error)
+CALL(data_from_frame_for, HOLE(0, model), HOLE(1, &frame), true, &options, HOLE(2, OUT(linpred_data *)), error)
 CALL(fit, HOLE(0, data), HOLE(1, &options), HOLE(2, OUT(linpred_result *)), error)
 CALL(find_separation, HOLE(0, data), HOLE(1, &options), HOLE(2, OUT(linpred_result *)), error)
 CALL(result_save, HOLE(0, fitted), HOLE(1, "nowhere/model.json"), error)
@@ -91,6 +94,8 @@ static const struct {
     ROW(data_load, 3),
     ROW(data_load_for, 3),
     ROW(data_from_arrays, 2),
+    ROW(data_from_frame, 3),
+    ROW(data_from_frame_for, 3),
     ROW(fit, 3),
     ROW(find_separation, 3),
     ROW(result_save, 2),

@@ -28,12 +28,12 @@ run ls
 run_line 'linpred verify model.json noise.csv >verified.txt; echo $?; cut -c1-20 verified.txt'
 run_line 'linpred inspect model.json --json | json_check outcome'
 
-# Least absolute loss of wide data, stopped while it looks for independent columns: it keeps the median, and claims no more.
+# Least absolute loss of wide data, stopped before it has a good vertex: it keeps the median, and claims no more.
 awk 'BEGIN {
-  for (j = 1; j <= 400; j++) printf "x%d,", j
+  for (j = 1; j <= 900; j++) printf "x%d,", j
   print "y"
   for (i = 0; i < 1701; i++) {
-    for (j = 1; j <= 400; j++) printf "%d,", (i * 7919 + j * j * 104729 + i * i * j) % 10007
+    for (j = 1; j <= 900; j++) printf "%d,", (i * 7919 + j * j * 104729 + i * i * j) % 10007
     print i * 7 % 1701
   }
 }' >wide.csv

@@ -62,6 +62,11 @@ linpred_status linpred__deviations_span(const linpred__deviations *question, con
                                         linpred__deviation_span *span, int64_t *basis,
                                         linpred__deviation_effort *effort, linpred_error *error);
 
+/* For a run that was stopped: the fit of the intercept alone, at the quantile of the targets; without an intercept it
+   is 0. */
+linpred_status linpred__deviations_intercept(const linpred__deviations *question, linpred__deviation_span *span,
+                                             int64_t *basis, linpred_error *error);
+
 /* One pass: fixes the rows farther than `band` from the fit, makes the others active, counts them, and sets c. */
 linpred_status linpred__deviations_fix_rows(const linpred__deviations *question, const linpred__deviation_span *span,
                                             const linpred__deviation_vertex *vertex, double band,

@@ -318,10 +318,8 @@ static linpred_status find_quantile_row(const linpred__deviations *question, int
     return LINPRED_OK;
 }
 
-/* The run was stopped before columns were known to be independent. The fit has the intercept alone, at the quantile of
-   the targets; without an intercept it is 0. */
-static linpred_status take_intercept(const linpred__deviations *question, linpred__deviation_span *span, int64_t *basis,
-                                     linpred_error *error)
+linpred_status linpred__deviations_intercept(const linpred__deviations *question, linpred__deviation_span *span,
+                                             int64_t *basis, linpred_error *error)
 {
     bool has_intercept = question->design.basis.has_intercept;
     *span = (linpred__deviation_span){.rank = has_intercept, .unknown = true};
@@ -356,7 +354,7 @@ linpred_status linpred__deviations_span(const linpred__deviations *question, con
         }
     }
     if (status == LINPRED_OK && stopped)
-        status = take_intercept(question, span, basis, error);
+        status = linpred__deviations_intercept(question, span, basis, error);
     else if (status == LINPRED_OK && !take_span(width, &solution, span))
         status = linpred__no_memory(error);
     else if (status == LINPRED_OK)

@@ -298,6 +298,31 @@ void linpred__deviation_search_clear(linpred__deviation_search *search)
     *search = (linpred__deviation_search){0};
 }
 
+/* A search that was stopped may hold a vertex far from the optimum. Takes the intercept alone if its loss is smaller.
+ */
+static linpred_status keep_smaller_loss(const linpred__deviations *question, linpred__deviation_search *search,
+                                        linpred_error *error)
+{
+    linpred__deviation_search alone = {.sides = search->sides};
+    int64_t row = 0;
+    alone.vertex = (linpred__deviation_vertex){.basis = &row, .w = search->vertex.w};
+    linpred_status status = linpred__deviations_intercept(question, &alone.span, &row, error);
+    if (status == LINPRED_OK)
+        status =
+            linpred__deviations_certify(question, &alone.span, &alone.vertex, search->sides.side, &alone.proof, error);
+    if (status == LINPRED_OK && alone.proof.loss < search->proof.loss) {
+        linpred__deviation_search other = *search;
+        search->span = alone.span;
+        search->proof = alone.proof;
+        search->vertex.basis[0] = row;
+        alone.span = other.span;
+        alone.proof = other.proof;
+    }
+    linpred__deviation_span_clear(&alone.span);
+    linpred__deviation_proof_clear(&alone.proof);
+    return status;
+}
+
 linpred_status linpred__deviations_search(linpred__deviations *question, linpred__deviation_search *search,
                                           linpred_error *error)
 {
@@ -319,6 +344,8 @@ linpred_status linpred__deviations_search(linpred__deviations *question, linpred
         status = attempt_all(question, search, sample, samples, error);
     linpred__release(sample);
     bool proved = fmax(search->proof.fault, search->proof.gap) <= LINPRED__DEVIATIONS_TOLERANCE;
+    if (status == LINPRED_OK && is_stopped(question) && !proved && !search->span.unknown)
+        return keep_smaller_loss(question, search, error);
     if (status == LINPRED_OK && !is_stopped(question) && !proved)
         return linpred__design_lost(&question->design, error);
     return status;
