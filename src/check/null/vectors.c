@@ -6,7 +6,26 @@
 
 #include "num/dd.h"
 #include "num/greater.h"
+#include "core/fast.h"
 #include "core/memory.h"
+
+/* y -= factor x */
+LINPRED__FAST static void subtract(size_t n, double factor, const double *restrict x, double *restrict y)
+{
+    for (size_t j = 0; j < n; j++)
+        y[j] -= factor * x[j];
+}
+
+/* sum += factor x, and size += |factor x| */
+LINPRED__FAST static void add_with_size(size_t n, double factor, const double *restrict x, double *restrict sum,
+                                        double *restrict size)
+{
+    for (size_t j = 0; j < n; j++) {
+        double part = factor * x[j];
+        sum[j] += part;
+        size[j] += fabs(part);
+    }
+}
 
 bool linpred__null_eliminate(double *a, size_t count, size_t p, const double *scale, double *inverse, size_t *pivot)
 {
@@ -26,10 +45,8 @@ bool linpred__null_eliminate(double *a, size_t count, size_t p, const double *sc
             double factor = a[i * p + pivot[k]] / largest;
             if (i == k || factor == 0.0)
                 continue;
-            for (size_t j = 0; j < p; j++)
-                a[i * p + j] -= factor * row[j];
-            for (size_t j = 0; j < count; j++)
-                inverse[i * count + j] -= factor * inverse[k * count + j];
+            subtract(p, factor, row, a + i * p);
+            subtract(count, factor, inverse + k * count, inverse + i * count);
             a[i * p + pivot[k]] = 0.0;
         }
         for (size_t j = 0; j < count; j++)
@@ -41,24 +58,27 @@ bool linpred__null_eliminate(double *a, size_t count, size_t p, const double *sc
 }
 
 /* Whether ||B N_J - I|| < 1 for the columns J of the pivots, with B = `inverse`. Then N_J is regular, however B was
-   found. The norm is the largest sum of a column, with its rounding. */
-static bool is_inverse(const double *n, size_t count, size_t p, const double *inverse, const size_t *pivot)
+   found. The norm is the largest sum of a column, with its rounding. Returns -1 if memory runs out. */
+static int is_inverse(const double *n, size_t count, size_t p, const double *inverse, const size_t *pivot)
 {
-    for (size_t j = 0; j < count; j++) {
-        double off = 0.0;
-        for (size_t i = 0; i < count; i++) {
-            double sum = 0.0, size = 0.0;
-            for (size_t k = 0; k < count; k++) {
-                double part = inverse[i * count + k] * n[k * p + pivot[j]];
-                sum += part;
-                size += fabs(part);
-            }
-            off += fabs(sum - (i == j ? 1.0 : 0.0)) + (double)(count + 4) * 0x1p-51 * size + 0x1p-900;
-        }
-        if (!(off < 0.5))
-            return false;
+    double *columns = linpred__alloc(count * count + 1, sizeof *columns); /* N_J by rows */
+    double *off = linpred__calloc(3 * count + 1, sizeof *off), *sum = off + count, *size = sum + count;
+    bool ready = columns && off, good = true;
+    for (size_t k = 0; ready && k < count; k++)
+        for (size_t j = 0; j < count; j++)
+            columns[k * count + j] = n[k * p + pivot[j]];
+    for (size_t i = 0; ready && i < count; i++) {
+        memset(sum, 0, 2 * count * sizeof *sum);
+        for (size_t k = 0; k < count; k++)
+            add_with_size(count, inverse[i * count + k], columns + k * count, sum, size);
+        for (size_t j = 0; j < count; j++)
+            off[j] += fabs(sum[j] - (i == j ? 1.0 : 0.0)) + (double)(count + 4) * 0x1p-51 * size[j] + 0x1p-900;
     }
-    return true;
+    for (size_t j = 0; ready && j < count; j++)
+        good = good && off[j] < 0.5;
+    linpred__release(columns);
+    linpred__release(off);
+    return ready ? good : -1;
 }
 
 int linpred__null_independent(const double *vectors, size_t count, size_t p, const double *scale, size_t *pivot)
@@ -68,15 +88,16 @@ int linpred__null_independent(const double *vectors, size_t count, size_t p, con
     double *a = linpred__alloc(count * p, sizeof *a);
     double *inverse = linpred__calloc(count * count, sizeof *inverse);
     size_t *chosen = linpred__alloc(count, sizeof *chosen);
-    bool ready = a && inverse && chosen, independent = false;
+    bool ready = a && inverse && chosen;
+    int independent = 0;
     if (ready) {
         memcpy(a, vectors, count * p * sizeof *a);
         for (size_t k = 0; k < count; k++)
             inverse[k * (count + 1)] = 1.0;
-        independent = linpred__null_eliminate(a, count, p, scale, inverse, chosen) &&
-                      is_inverse(vectors, count, p, inverse, chosen);
+        if (linpred__null_eliminate(a, count, p, scale, inverse, chosen))
+            independent = is_inverse(vectors, count, p, inverse, chosen);
     }
-    if (independent && pivot)
+    if (independent == 1 && pivot)
         memcpy(pivot, chosen, count * sizeof *pivot);
     linpred__release(a);
     linpred__release(inverse);

@@ -85,7 +85,9 @@ static bool conclude_rank(const linpred__regression *regression, const struct co
     int known = pivot ? linpred__null_independent(regression->dependencies.vector, count, columns->p, NULL, pivot) : -1;
     if (known == 1)
         known = independent_on(columns, columns->rows, pivot, count);
-    int only = known == 1 && count == 0 ? independent_on(columns, columns->inside, NULL, 0) : 0;
+    int only = known == 1 && count == 0;
+    if (only && columns->inside < columns->rows)
+        only = independent_on(columns, columns->inside, NULL, 0);
     if (known == 1) {
         finding->rank = (int32_t)(columns->p - count);
         bool corner = columns->rows == columns->p && finding->uncertain == 0;
