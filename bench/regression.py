@@ -2,7 +2,7 @@
 
     bench/regression.py [repeats]
 
-Peers: numpy's bare normal equations and scikit-learn's LinearRegression; R quantreg's rq.fit.pfn (if R and quantreg are installed);
+Peers: numpy's bare normal equations and scikit-learn's LinearRegression; R quantreg's rq.fit.pfn, and rq.fit.fnb for many columns (if R and quantreg are installed);
 scikit-learn's QuantileRegressor, once, since it takes half a minute.
 Runs alternate, medians are shown; seconds of wall clock, on as many cores as each takes.
 """
@@ -63,22 +63,22 @@ n <- %d; d <- %d
 v <- matrix(readBin("%s", "double", n * (d + 1)), nrow = d + 1)
 x <- cbind(1, t(v[1:d, ])); y <- v[d + 1, ]
 for (k in 1:%d) {
-  s <- system.time(f <- rq.fit.pfn(x, y))[["elapsed"]]
+  s <- system.time(f <- rq.fit.%s(x, y))[["elapsed"]]
   cat(s, sprintf("%%.15g", mean(abs(y - x %%*%% f$coefficients))), "\\n")
 }
 """
 
 
-def absolutes(folder, rows, columns, kind):
+def absolutes(folder, rows, columns, kind, way="pfn", repeats=REPEATS):
     file = os.path.join(folder, "absolutes")
-    found = [ours("absolute", rows, columns, kind, file) for _ in range(REPEATS)]
+    found = [ours("absolute", rows, columns, kind, file) for _ in range(repeats)]
     peers = {}
     if shutil.which("Rscript") and kind == "shuffled":
-        script = QUANTREG % (rows, columns, file, REPEATS)
+        script = QUANTREG % (rows, columns, file, repeats, way)
         run = subprocess.run(["Rscript", "-e", script], capture_output=True, text=True)
         lines = [line.split() for line in run.stdout.splitlines() if line.strip()]
         if run.returncode == 0 and lines:
-            peers["quantreg pfn"] = statistics.median(float(line[0]) for line in lines)
+            peers["quantreg " + way] = statistics.median(float(line[0]) for line in lines)
             print(f"    objective: linpred {found[0][1]:.15g}, quantreg {float(lines[-1][1]):.15g}")
     os.remove(file)
     show(f"least absolute {rows} x {columns}, {kind}", statistics.median(f[0] for f in found), peers)
@@ -104,3 +104,6 @@ with tempfile.TemporaryDirectory() as folder:
     absolutes(folder, 100000, 20, "shuffled")
     for kind in ("shuffled", "sorted", "ties"):
         absolutes(folder, 1000000, 10, kind)
+    for columns in (50, 200, 400, 800, 2000):
+        absolutes(folder, 3000 if columns < 2000 else 6000, columns, "shuffled", "fnb", 1)
+    absolutes(folder, 1000000, 20, "shuffled", "pfn", 1)
