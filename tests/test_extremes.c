@@ -76,7 +76,7 @@ static void must_hold(const linpred_result *result, const linpred_data *data)
     size_t bytes = 0;
     if (check.verdict == LINPRED_REFUTED)
         fail_msg("%s", check.finding);
-    assert_true(check.verdict != LINPRED_PROVED || is_finite(&result->model));
+    assert_true(is_finite(&result->model));
     if (linpred_result_to_text(result, &text, &bytes, &error) != LINPRED_OK)
         return;
     if (linpred_result_from_text(text, bytes, false, &again, &error) != LINPRED_OK)
@@ -130,6 +130,10 @@ static void extreme_numbers_are_answered_or_refused(void **state)
         {"a,b,y\n999999999999997,1e-323,1\n1000000000000001,-1.5e-323,0\n999999999999997,-1e-323,0\n",
          LINPRED_TASK_HALFSPACE, "method=margin", NULL},
         {"a,y\n-1.5e-323,0\n-5e-324,1\n1e-323,1\n-1.5e-323,1\n1e-323,0\n", LINPRED_TASK_HALFSPACE, "method=lp", NULL},
+        /* The start of pocket would be stretched by 1e309. */
+        {"a,y\n0,0\n1e154,1\n4.9e-324,0\n", LINPRED_TASK_HALFSPACE, "no-intercept=yes", NULL},
+        {"a,y\n0,0\n1e-323,1\n5e-324,0\n", LINPRED_TASK_HALFSPACE, "method=pocket standardize=yes",
+         "is beyond the range"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         linpred_data *data;
@@ -316,6 +320,49 @@ static void figures_are_not_taken_away_or_lent(void **state)
     linpred_data_free(data);
 }
 
+/* Every row would have the score inf or 0 inf, and rows of zeros would be on the right side. */
+static void coefficients_that_are_not_finite_are_refuted(void **state)
+{
+    (void)state;
+    linpred_data *data;
+    linpred_result *result = fit_text("a,b,y\n1,2,u\n2,1,u\n4,7,v\n5,5,v\n", LINPRED_TASK_HALFSPACE, "", NULL, &data);
+    assert_non_null(result);
+    double *coefficient[] = {&result->model.w[0], &result->model.w[1], &result->model.b};
+    for (int i = 0; i < 3; i++) {
+        double kept = *coefficient[i], other[] = {INFINITY, -INFINITY, NAN};
+        for (int k = 0; k < 3; k++) {
+            *coefficient[i] = other[k];
+            checked check = check_result(result, data);
+            assert_int_equal(check.verdict, LINPRED_REFUTED);
+            assert_non_null(strstr(check.finding, "no finite number"));
+        }
+        *coefficient[i] = kept;
+    }
+    assert_int_not_equal(check_result(result, data).verdict, LINPRED_REFUTED);
+    linpred_result_free(result);
+    linpred_data_free(data);
+}
+
+/* Rows of 1e-300 are walked in units of 2^996, in which the weight 1e300 of the start would be infinite. */
+static void a_start_stays_finite(void **state)
+{
+    (void)state;
+    linpred_data *data;
+    static const char text[] = "a,y\n-1e-300,0\n2e-300,1\n";
+    linpred_result *start = fit_text(text, LINPRED_TASK_HALFSPACE, "no-intercept=yes", NULL, &data);
+    linpred_options *options = options_of(LINPRED_TASK_HALFSPACE, "no-intercept=yes method=perceptron");
+    assert_non_null(start);
+    start->model.w[0] = 1e300;
+    options->start = &start->model;
+    linpred_result *result = fit_data(data, options);
+    assert_true(result->model.w[0] == 1e300);
+    must_hold(result, data);
+    linpred_result_free(result);
+    linpred_result_free(start);
+    linpred_options_free(options);
+    linpred_data_free(data);
+}
+
 /* Duals that prove the slope 0 on one column t are claimed for another one, far from 0. Their imbalance, Σ a t = 24, is
    1e-13 of the size of its numbers and must be judged by their spread. */
 static void duals_are_judged_by_the_spread_of_a_column(void **state)
@@ -355,6 +402,8 @@ int main(void)
         cmocka_unit_test(balls_far_from_zero),
         cmocka_unit_test(integers_bound_the_mistakes),
         cmocka_unit_test(figures_are_not_taken_away_or_lent),
+        cmocka_unit_test(coefficients_that_are_not_finite_are_refuted),
+        cmocka_unit_test(a_start_stays_finite),
         cmocka_unit_test(duals_are_judged_by_the_spread_of_a_column),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

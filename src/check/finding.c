@@ -96,7 +96,10 @@ linpred_status linpred__margin_of_weights(const linpred__measured *measured, con
     linpred_result other = {.model = *model};
     linpred__rows_finding rows;
     *margin = NAN;
-    if (weights->count != model->columns + model->has_intercept)
+    bool usable = weights->count == model->columns + model->has_intercept;
+    for (int32_t j = 0; usable && j < weights->count; j++)
+        usable = isfinite(weights->value[j]);
+    if (!usable)
         return LINPRED_OK;
     other.model.w = weights->value;
     other.model.b = model->has_intercept ? weights->value[model->columns] : 0.0;

@@ -19,16 +19,28 @@ static linpred__check_function *const judges[LINPRED__CLAIM_KINDS] = {
 #undef LINPRED_CLAIM
 };
 
+/* Whether all coefficients are numbers. Claims about other models mean nothing: inf times 0 is no score. */
+static bool has_finite_coefficients(const linpred_model *model)
+{
+    bool finite = isfinite(model->b);
+    for (int32_t j = 0; j < model->columns; j++)
+        finite = finite && isfinite(model->w[j]);
+    return finite;
+}
+
 static linpred_status judge_claims(const linpred__measured *measured, linpred_check *check, linpred_error *error)
 {
     const linpred__claims *claims = &measured->result->claims;
+    bool finite = has_finite_coefficients(&measured->result->model);
     linpred_status status = LINPRED_OK;
     check->claims = claims->count;
     for (int32_t i = 0; status == LINPRED_OK && i < claims->count; i++) {
         linpred__claim_check *answer = &check->claim[i];
         const linpred__claim *claim = &claims->claim[i];
         *answer = (linpred__claim_check){claim->kind, claim->main, LINPRED_REFUTED, NAN, NAN, -1, false, ""};
-        if (measured->same_data || claim->kind == LINPRED_CLAIM_DATA) {
+        if (!finite) {
+            linpred__refute(answer, "a coefficient of the model is no finite number");
+        } else if (measured->same_data || claim->kind == LINPRED_CLAIM_DATA) {
             status = judges[claim->kind](measured, claim, answer, error);
         } else {
             answer->verdict = LINPRED_PARTLY_PROVED;

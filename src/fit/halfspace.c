@@ -39,6 +39,19 @@ void linpred__set_halfspace_of_radius(linpred__fit_context *fit, const double *w
     figures->margin_without_intercept = tally->margin_without_intercept;
 }
 
+linpred_status linpred__check_weights_range(const linpred_data *data, const double *w, double b, linpred_error *error)
+{
+    for (int32_t j = 0; j < data->columns; j++)
+        if (!isfinite(w[j]))
+            return linpred__fail(error, LINPRED_ERROR_INPUT,
+                                 "the weight of '%.60s' is beyond the range of numbers: change the unit of its column",
+                                 linpred__recipe_feature(data->recipe, j));
+    if (!isfinite(b))
+        return linpred__fail(error, LINPRED_ERROR_INPUT,
+                             "the intercept is beyond the range of numbers: change the units of the columns");
+    return LINPRED_OK;
+}
+
 /* ---- endings ----------------------------------------------------------------------------------------------------- */
 
 linpred__ending linpred__perceptron_ending(const linpred__run *run, const linpred__perceptron_question *question,

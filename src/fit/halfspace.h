@@ -16,6 +16,9 @@ void linpred__set_halfspace(linpred__fit_context *fit, const double *w, double b
 void linpred__set_halfspace_of_radius(linpred__fit_context *fit, const double *w, double b,
                                       const linpred__halfspace_tally *tally, double radius);
 
+/* Fails if a weight or the intercept is beyond the range of doubles: such a halfspace is not stated. */
+linpred_status linpred__check_weights_range(const linpred_data *data, const double *w, double b, linpred_error *error);
+
 /* How the perceptron's loop ended. Mistakes are not counted here. */
 linpred__ending linpred__perceptron_ending(const linpred__run *run, const linpred__perceptron_question *question,
                                            linpred__perceptron_end end);

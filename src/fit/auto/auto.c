@@ -88,13 +88,16 @@ static linpred_status ask_tally(linpred__fit_context *fit, const double *w, doub
     return linpred__ask_halfspace_tally(&fit->run, &fit->problem, w, b, &answers->tally, error);
 }
 
-/* Scales the start of pocket to ten times the longest row, so that one update changes its direction only a little. */
+/* Scales the start of pocket to ten times the longest row, so that one update changes its direction only a little. If
+   the factor is beyond the range of doubles, as for rows of 1e154 and weights of 1e-154, the start stays as it is. */
 static void stretch(const linpred__problem *problem, double *w, double *b)
 {
     double norm = fabs(*b), radius = problem->extents.radius.nearest;
     for (int32_t j = 0; j < problem->data->columns; j++)
         norm = fmax(norm, fabs(w[j]));
-    double factor = norm > 0 && isfinite(radius) ? 10.0 * radius / norm : 1.0;
+    double factor = 10.0 * radius / norm;
+    if (!isfinite(factor))
+        return;
     for (int32_t j = 0; j < problem->data->columns; j++)
         w[j] *= factor;
     *b *= factor;

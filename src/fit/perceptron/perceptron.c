@@ -209,6 +209,8 @@ static linpred_status ask_perceptron_questions(linpred__fit_context *fit, struct
     const linpred__standard as_they_are = {0};
     linpred_status status = fit->options->standardize ? learn_standardized(fit, answers, error)
                                                       : learn(fit, &fit->problem, &as_they_are, answers, error);
+    if (status == LINPRED_OK) /* the weights of a standardised copy may leave the range in the units of the file */
+        status = linpred__check_weights_range(fit->problem.data, answers->learned.w, answers->learned.b, error);
     if (status == LINPRED_OK)
         status = linpred__ask_halfspace_tally(&fit->run, &fit->problem, answers->learned.w, answers->learned.b,
                                               &answers->tally, error);

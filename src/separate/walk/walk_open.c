@@ -89,6 +89,11 @@ linpred_status linpred__walk_open(linpred__walk *walk, linpred__run *run, const 
         walk->step = ldexp(1.0, -ilogb(walk->radius) > 1000 ? 1000 : -ilogb(walk->radius));
     else if (!isfinite(walk->radius))
         walk->step = 0x1p-1022;
+    double largest = fabs(b);
+    for (int32_t j = 0; w && j < data->columns; j++)
+        largest = fmax(largest, fabs(w[j]));
+    if (!isfinite(largest * walk->step)) /* rows are tiny beside the start */
+        walk->step = 1.0;
     for (int32_t j = 0; w && j < data->columns; j++)
         walk->hyperplane.w[j] = w[j] * walk->step;
     walk->hyperplane.b = b * walk->step;
