@@ -87,57 +87,64 @@ static void must_hold(const linpred_result *result, const linpred_data *data)
 
 /* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
+static const struct {
+    const char *text;
+    linpred_task task;
+    const char *settings, *refusal;
+} extreme_fits[] = {
+    {"a,b,y\n0,2e-323,1\n0,-1e-323,0\n0.2,0,1\n-0.3,0,1\n-0.1,5e-324,0\n-0.2,-2e-323,0\n", LINPRED_TASK_LOGISTIC,
+     "method=newton-cg", "are so small"},
+    {"a,b,c,y\n1e-323,1,2,1\n5e-324,0,0,1\n-9e-323,-1,-2,1\n0,2e10,4e10,0\n1e-323,1,2,0\n", LINPRED_TASK_LOGISTIC, "",
+     NULL},
+    {"a,b,c,y\n-2,1e-323,1000000000000001,0\n-1,0,1000000000000002,1\n1,5e-324,1000000000000000,0\n"
+     "3,-1e-323,999999999999997,0\n0,-1e-323,1000000000000003,1\n",
+     LINPRED_TASK_LOGISTIC, "class-weights=balanced", NULL},
+    {"a,b,y\n1000000000000002,0,0\n1000000000000003,1e-323,1\n4503599627370499,-1e-323,1\n1000000000001,0,0\n"
+     "999999999999997,-7e-323,1\n",
+     LINPRED_TASK_HALFSPACE, "no-intercept=yes", NULL},
+    {"a,b,y\n-1e-323,2,1\n-1e-323,2,0\n3e-323,2,0\n", LINPRED_TASK_HALFSPACE, "method=exact cost=0.1:0.7", NULL},
+    {"a,b,c,y\n0.1,1,-5e-324,1e150\n", LINPRED_TASK_REGRESSION, "", "are too small for a regression"},
+    {"a,b,y\n1e200,2e-100,1\n2e200,4e-100,2\n3e200,6e-100,4\n", LINPRED_TASK_REGRESSION, "", "are too far apart"},
+    {"a,y\n1e-160,1\n2e-160,3\n", LINPRED_TASK_REGRESSION, "l2=0.5", "are too far apart"},
+    {"a,y\n1,1e200\n2,3e200\n3,1e200\n", LINPRED_TASK_REGRESSION, "", "is beyond the range"},
+    {"a,y\n1,1e-200\n2,3e-200\n3,1e-200\n", LINPRED_TASK_REGRESSION, "", "the targets are too small"},
+    {"a,y\n1,1e-200\n2,3e-200\n3,1e-200\n", LINPRED_TASK_REGRESSION, "loss=absolute", NULL},
+    {"a,wt,y\n1,1e-320,1\n2,1,3\n3,1,4\n", LINPRED_TASK_REGRESSION, "weights=wt", "is too small for a regression"},
+    {"a,wt,y\n1,1,1\n2,1e150,3\n3,1,4\n", LINPRED_TASK_REGRESSION, "weights=wt", "is too large for a regression"},
+    {"a,wt,y\n1,1e-320,1\n2,1e150,0\n3,1,1\n", LINPRED_TASK_LOGISTIC, "weights=wt", NULL},
+    {"a,y\n1.7976931348623157e308,1\n1e300,0\n1e-300,0\n-1e300,1\n", LINPRED_TASK_HALFSPACE, "method=pocket", NULL},
+    {"a,b,y\n1.7e308,1.7e308,1\n1,2,0\n", LINPRED_TASK_HALFSPACE, "", NULL},
+    /* The bound on the margin cancels, or margin and loss are denormal. */
+    {"a,b,c,y\n-2e10,-2e10,1000000000000001,1\n-3e10,-30000000000.000008,999999999999999,0\n"
+     "-3e10,-30000000000.000008,1000000000000003,0\n2e10,2e10,999999999999999,0\n"
+     "-2e10,-20000000000.000004,999999999999999,1\n",
+     LINPRED_TASK_HALFSPACE, "method=margin", NULL},
+    /* Multipliers of the support would be 0. */
+    {"a,b,c,d,e,y\n-3,1e300,-2e-150,1e150,3e10,1\n0,1e-150,3e-150,3e150,0,0\n3,0,-3e-150,1e150,1e10,0\n",
+     LINPRED_TASK_HALFSPACE, "method=margin no-intercept=yes", NULL},
+    {"a,b,c,y\n5e-324,1.5e-323,-5e-324,1\n0,0,1.5e-323,1\n-1.5e-323,-4.4e-323,-5e-324,0\n1e-323,3e-323,5e-324,0\n",
+     LINPRED_TASK_HALFSPACE, "method=lp no-intercept=yes", NULL},
+    {"a,b,y\n999999999999997,1e-323,1\n1000000000000001,-1.5e-323,0\n999999999999997,-1e-323,0\n",
+     LINPRED_TASK_HALFSPACE, "method=margin", NULL},
+    {"a,y\n-1.5e-323,0\n-5e-324,1\n1e-323,1\n-1.5e-323,1\n1e-323,0\n", LINPRED_TASK_HALFSPACE, "method=lp", NULL},
+    /* R² is beyond the range of doubles, and (R B)² is not. */
+    {"a,b,y\n1e300,1e299,1\n-2.7e300,-1e299,0\n1.3e299,1e299,1\n-1.1e299,3e299,1\n-6.8e299,0,0\n",
+     LINPRED_TASK_HALFSPACE, "method=margin", NULL},
+    {"a,b,y\n1e300,1e299,1\n-2.7e300,-1e299,0\n1.3e299,1e299,1\n-1.1e299,3e299,1\n-6.8e299,0,0\n",
+     LINPRED_TASK_HALFSPACE, "method=perceptron bound=yes", NULL},
+    {"a,y\n1e-300,1\n-3e-300,0\n", LINPRED_TASK_HALFSPACE, "no-intercept=yes", NULL},
+    /* The start of pocket would be stretched by 1e309. */
+    {"a,y\n0,0\n1e154,1\n4.9e-324,0\n", LINPRED_TASK_HALFSPACE, "no-intercept=yes", NULL},
+    {"a,y\n0,0\n1e-323,1\n5e-324,0\n", LINPRED_TASK_HALFSPACE, "method=pocket standardize=yes", "is beyond the range"},
+};
+
 static void extreme_numbers_are_answered_or_refused(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text;
-        linpred_task task;
-        const char *settings, *refusal;
-    } cases[] = {
-        {"a,b,y\n0,2e-323,1\n0,-1e-323,0\n0.2,0,1\n-0.3,0,1\n-0.1,5e-324,0\n-0.2,-2e-323,0\n", LINPRED_TASK_LOGISTIC,
-         "method=newton-cg", "are so small"},
-        {"a,b,c,y\n1e-323,1,2,1\n5e-324,0,0,1\n-9e-323,-1,-2,1\n0,2e10,4e10,0\n1e-323,1,2,0\n", LINPRED_TASK_LOGISTIC,
-         "", NULL},
-        {"a,b,c,y\n-2,1e-323,1000000000000001,0\n-1,0,1000000000000002,1\n1,5e-324,1000000000000000,0\n"
-         "3,-1e-323,999999999999997,0\n0,-1e-323,1000000000000003,1\n",
-         LINPRED_TASK_LOGISTIC, "class-weights=balanced", NULL},
-        {"a,b,y\n1000000000000002,0,0\n1000000000000003,1e-323,1\n4503599627370499,-1e-323,1\n1000000000001,0,0\n"
-         "999999999999997,-7e-323,1\n",
-         LINPRED_TASK_HALFSPACE, "no-intercept=yes", NULL},
-        {"a,b,y\n-1e-323,2,1\n-1e-323,2,0\n3e-323,2,0\n", LINPRED_TASK_HALFSPACE, "method=exact cost=0.1:0.7", NULL},
-        {"a,b,c,y\n0.1,1,-5e-324,1e150\n", LINPRED_TASK_REGRESSION, "", "are too small for a regression"},
-        {"a,b,y\n1e200,2e-100,1\n2e200,4e-100,2\n3e200,6e-100,4\n", LINPRED_TASK_REGRESSION, "", "are too far apart"},
-        {"a,y\n1e-160,1\n2e-160,3\n", LINPRED_TASK_REGRESSION, "l2=0.5", "are too far apart"},
-        {"a,y\n1,1e200\n2,3e200\n3,1e200\n", LINPRED_TASK_REGRESSION, "", "is beyond the range"},
-        {"a,y\n1,1e-200\n2,3e-200\n3,1e-200\n", LINPRED_TASK_REGRESSION, "", "the targets are too small"},
-        {"a,y\n1,1e-200\n2,3e-200\n3,1e-200\n", LINPRED_TASK_REGRESSION, "loss=absolute", NULL},
-        {"a,wt,y\n1,1e-320,1\n2,1,3\n3,1,4\n", LINPRED_TASK_REGRESSION, "weights=wt", "is too small for a regression"},
-        {"a,wt,y\n1,1,1\n2,1e150,3\n3,1,4\n", LINPRED_TASK_REGRESSION, "weights=wt", "is too large for a regression"},
-        {"a,wt,y\n1,1e-320,1\n2,1e150,0\n3,1,1\n", LINPRED_TASK_LOGISTIC, "weights=wt", NULL},
-        {"a,y\n1.7976931348623157e308,1\n1e300,0\n1e-300,0\n-1e300,1\n", LINPRED_TASK_HALFSPACE, "method=pocket", NULL},
-        {"a,b,y\n1.7e308,1.7e308,1\n1,2,0\n", LINPRED_TASK_HALFSPACE, "", NULL},
-        /* The bound on the margin cancels, or margin and loss are denormal. */
-        {"a,b,c,y\n-2e10,-2e10,1000000000000001,1\n-3e10,-30000000000.000008,999999999999999,0\n"
-         "-3e10,-30000000000.000008,1000000000000003,0\n2e10,2e10,999999999999999,0\n"
-         "-2e10,-20000000000.000004,999999999999999,1\n",
-         LINPRED_TASK_HALFSPACE, "method=margin", NULL},
-        /* Multipliers of the support would be 0. */
-        {"a,b,c,d,e,y\n-3,1e300,-2e-150,1e150,3e10,1\n0,1e-150,3e-150,3e150,0,0\n3,0,-3e-150,1e150,1e10,0\n",
-         LINPRED_TASK_HALFSPACE, "method=margin no-intercept=yes", NULL},
-        {"a,b,c,y\n5e-324,1.5e-323,-5e-324,1\n0,0,1.5e-323,1\n-1.5e-323,-4.4e-323,-5e-324,0\n1e-323,3e-323,5e-324,0\n",
-         LINPRED_TASK_HALFSPACE, "method=lp no-intercept=yes", NULL},
-        {"a,b,y\n999999999999997,1e-323,1\n1000000000000001,-1.5e-323,0\n999999999999997,-1e-323,0\n",
-         LINPRED_TASK_HALFSPACE, "method=margin", NULL},
-        {"a,y\n-1.5e-323,0\n-5e-324,1\n1e-323,1\n-1.5e-323,1\n1e-323,0\n", LINPRED_TASK_HALFSPACE, "method=lp", NULL},
-        /* The start of pocket would be stretched by 1e309. */
-        {"a,y\n0,0\n1e154,1\n4.9e-324,0\n", LINPRED_TASK_HALFSPACE, "no-intercept=yes", NULL},
-        {"a,y\n0,0\n1e-323,1\n5e-324,0\n", LINPRED_TASK_HALFSPACE, "method=pocket standardize=yes",
-         "is beyond the range"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < sizeof extreme_fits / sizeof extreme_fits[0]; i++) {
         linpred_data *data;
-        linpred_result *result = fit_text(cases[i].text, cases[i].task, cases[i].settings, cases[i].refusal, &data);
+        linpred_result *result = fit_text(extreme_fits[i].text, extreme_fits[i].task, extreme_fits[i].settings,
+                                          extreme_fits[i].refusal, &data);
         if (result)
             must_hold(result, data);
         linpred_result_free(result);

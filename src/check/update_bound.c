@@ -24,7 +24,7 @@ static bool is_standardized(const linpred_result *result)
 /* Compares the stated bound with (R B)² of the stated R and B. */
 static bool judge_product(const linpred__figures *figures, linpred__claim_check *check)
 {
-    double bound = figures->radius * figures->norm * figures->radius * figures->norm;
+    double root = figures->radius * figures->norm, bound = root * root;
     if (isnan(figures->norm) || isnan(figures->radius))
         return linpred__refute(check, "the model does not state radius and norm");
     return linpred__compare_required(check, "the bound on updates", figures->update_bound, bound, tolerance * bound);
@@ -39,7 +39,7 @@ static void judge_update_bound(const linpred__measured *measured, double margin,
     else if (linpred__compare(check, "the radius", figures->radius, radius, tolerance * radius) &&
              linpred__compare(check, "the norm of the weights", figures->norm, norm, tolerance * norm) &&
              judge_product(figures, check))
-        linpred__find(check, "(R B)² = %.9g with R = %.9g and B = %.9g", radius * radius * norm * norm, radius, norm);
+        linpred__find(check, "(R B)² = %.9g with R = %.9g and B = %.9g", radius * norm * (radius * norm), radius, norm);
 }
 
 linpred_status linpred__check_update_bound(const linpred__measured *measured, const linpred__claim *claim,

@@ -185,7 +185,7 @@ void linpred__claim_margin_at_most(linpred_result *result, double bound, linpred
 
 void linpred__claim_update_bound(linpred_result *result, double norm, double updates, linpred__vector *weights)
 {
-    if (!isfinite(norm))
+    if (!isnormal(norm) || isnan(result->figures.radius))
         return;
     linpred__claims_add(&result->claims, LINPRED_CLAIM_UPDATE_BOUND, false)->by.weights = *weights;
     *weights = (linpred__vector){0};

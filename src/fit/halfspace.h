@@ -43,7 +43,8 @@ void linpred__claim_inseparable(linpred_result *result, linpred__combination *wi
    is done. */
 void linpred__claim_margin_at_most(linpred_result *result, double bound, linpred__support *support);
 /* States norm and bound of the perceptron's updates in a detail claim. The weights with this norm are moved into it; if
-   there are none, they are those of the model. Without a finite norm nothing is stated. */
+   there are none, they are those of the model. Nothing is stated if the norm or the radius is beyond the range of
+   doubles. */
 void linpred__claim_update_bound(linpred_result *result, double norm, double updates, linpred__vector *weights);
 /* Adds a detail claim for every figure that is stated and that no claim holds yet. */
 void linpred__claim_figures(linpred_result *result);

@@ -104,6 +104,19 @@ static double form_norm(const struct margin_search *work, const double *w, doubl
     return linpred__norm(w, work->data->columns, work->form == LINPRED__FORM_HOMOGENEOUS ? b : 0.0);
 }
 
+/* (R / margin)² of the homogeneous margin, also where the squares of numbers at 1e300 or 1e-300 leave the range. */
+static double bound_updates(const struct margin_search *work, const double *w, double b, double lowest)
+{
+    int32_t columns = work->data->columns;
+    const linpred__radius *radius = &work->problem->extents.radius;
+    double norm_squared = linpred__norm_squared(w, columns, b);
+    if (isnormal(radius->squared) && isnormal(norm_squared) && isnormal(lowest * lowest) &&
+        isnormal(radius->squared * norm_squared))
+        return radius->squared * norm_squared / (lowest * lowest);
+    double ratio = radius->nearest / (lowest / linpred__norm(w, columns, b));
+    return ratio * ratio;
+}
+
 /* Takes a solution of the solver as the answer, unless the answer separates all rows and the solution does not. */
 static linpred_status keep(struct margin_search *work, const linpred__distance_answer *found, double lowest,
                            linpred_error *error)
@@ -118,8 +131,7 @@ static linpred_status keep(struct margin_search *work, const linpred__distance_a
     answer->margin = answer->norm > 0 ? lowest / answer->norm : INFINITY;
     /* The solver saw doubles. Decimals differ from them by at most 2^-53 ||x||, and so does each mean of rows. */
     answer->bound = found->margin_bound + (work->data->decimals ? 0x1p-52 * work->problem->extents.radius.above : 0.0);
-    answer->updates = work->problem->extents.radius.squared * linpred__norm_squared(answer->w, columns, answer->b) /
-                      (lowest * lowest);
+    answer->updates = bound_updates(work, answer->w, answer->b, lowest);
     linpred__support_clear(&answer->support);
     linpred__multipliers multipliers = {found->support, found->rows, found->multipliers, found->tails};
     return linpred__take_support(&answer->support, work->data, work->row, &multipliers, error);
