@@ -21,7 +21,7 @@ static linpred_status encode_new(linpred__table *table, const linpred_options *o
         linpred__table_free(table);
         return status;
     }
-    linpred__policy policy = {recipe->missing, LINPRED_UNKNOWN_FAIL};
+    linpred__policy policy = {recipe->missing, LINPRED_UNKNOWN_FAIL, false};
     linpred_data *made;
     status = linpred__encode(table, recipe, &roles, policy, pool, &made, error);
     linpred__roles_clear(&roles);
@@ -94,7 +94,7 @@ static linpred_status choose_policy(const linpred__recipe *recipe, const linpred
                                     linpred__policy *policy, linpred_error *error)
 {
     bool given = linpred__option_is_set(options, LINPRED__OPTION_missing);
-    *policy = (linpred__policy){given ? options->missing : recipe->missing, options->unknown_level};
+    *policy = (linpred__policy){given ? options->missing : recipe->missing, options->unknown_level, true};
     if (policy->missing == LINPRED_MISSING_MEAN && recipe->missing != LINPRED_MISSING_MEAN)
         return linpred__fail(error, LINPRED_ERROR_USAGE,
                              "the model holds no means, because it was not fitted with --missing mean; choose "

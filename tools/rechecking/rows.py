@@ -195,7 +195,7 @@ class Data:
         if not rows:
             raise Unusable(f"{path} holds no row with a weight")
         width = len(model.powers)
-        most = self.most_decimals(target) if self.table_is_text else model.decimals
+        most = [min(pair) for pair in zip(self.most_decimals(target), model.decimals)]
         self.decimals = find_decimals(rows, width, most, model.task == "regression")
         exact = model.task != "ball"  # the proofs of balls speak of doubles
         self.rows = Rows(model, rows, self.decimals if exact else [0] * (width + 1))
@@ -204,6 +204,8 @@ class Data:
 
     def most_decimals(self, target):
         """A column of text with a long number has no decimals."""
+        if not self.table_is_text:
+            return self.model.decimals
         if None in self.table:
             return [0 if self.table[None, None] else 22] * (len(self.model.powers) + 1)
         names = [column["name"] for column in self.model.columns

@@ -1,6 +1,6 @@
-/* What the numbers of a table mean (data/decimals.h). A text file says it itself: a column means its decimals, unless
- * some number of it has more than 15 digits. A file of doubles cannot say it, but the model by whose recipe it is
- * encoded can: where the numbers fit the decimals that the model knows, they mean them.
+/* What the numbers of a table mean (data/decimals.h). A model says it: where the numbers fit the decimals that it
+ * knows, they mean them, in every format; else they mean their doubles. Without a model a text file says it itself: a
+ * column means its decimals, unless some number of it has more than 15 digits. A file of doubles means doubles.
  */
 #include <string.h>
 
@@ -10,12 +10,15 @@
 #include "table/recipe/encode_rows.h"
 
 /* The most decimals that a column of the table may have; -1: it means its doubles. `known` is what the recipe says. */
-static signed char limit_of(const linpred__table *table, int32_t column, int known)
+static signed char limit_of(const linpred__encoding *work, int32_t column, int known)
 {
-    if (!table->decimal)
-        return (signed char)(known > 0 ? known : -1);
-    bool doubles = table->column && column >= 0 && table->column[column].long_numbers;
-    return doubles ? -1 : LINPRED__MOST_DECIMALS;
+    const linpred__table *table = work->table;
+    bool doubles = table->decimal && table->column && column >= 0 && table->column[column].long_numbers;
+    if (doubles || (work->policy.by_model && known <= 0))
+        return -1;
+    if (work->policy.by_model)
+        return (signed char)known;
+    return table->decimal ? LINPRED__MOST_DECIMALS : -1;
 }
 
 static void set_limits(const linpred__encoding *work, signed char *limit)
@@ -26,11 +29,11 @@ static void set_limits(const linpred__encoding *work, signed char *limit)
         linpred__recipe_column source = linpred__recipe_source(recipe, k);
         int32_t features = linpred__recipe_column_features(&source);
         bool number = source.type == LINPRED_COLUMN_NUMBER; /* indicators are whole numbers */
-        signed char most = number ? limit_of(work->table, roles->source[k], linpred__recipe_decimals(recipe, k)) : 0;
+        signed char most = number ? limit_of(work, roles->source[k], linpred__recipe_decimals(recipe, k)) : 0;
         memset(limit, most, (size_t)features);
         limit += features;
     }
-    limit[0] = recipe->real_target ? limit_of(work->table, roles->target, recipe->target_decimals) : -1;
+    limit[0] = recipe->real_target ? limit_of(work, roles->target, recipe->target_decimals) : -1;
 }
 
 linpred_status linpred__encode_decimals(linpred__encoding *work, const linpred_data *data, linpred__pool *pool,

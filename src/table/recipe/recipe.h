@@ -65,6 +65,7 @@ typedef struct linpred__recipe {
 typedef struct linpred__policy {
     linpred_missing missing;       /* a value is missing */
     linpred_unknown_level unknown; /* a text column has a level that the recipe does not have */
+    bool by_model;                 /* the recipe is that of a model, which says what decimals mean */
 } linpred__policy;
 
 /* An empty recipe with one reference; NULL if out of memory. */
