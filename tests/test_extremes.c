@@ -133,6 +133,9 @@ static const struct {
     {"a,b,y\n1e300,1e299,1\n-2.7e300,-1e299,0\n1.3e299,1e299,1\n-1.1e299,3e299,1\n-6.8e299,0,0\n",
      LINPRED_TASK_HALFSPACE, "method=perceptron bound=yes", NULL},
     {"a,y\n1e-300,1\n-3e-300,0\n", LINPRED_TASK_HALFSPACE, "no-intercept=yes", NULL},
+    /* Squares of 1e300 are no doubles, so that no dependency of them can be written. */
+    {"a,y\n1e300,1\n-1e300,2\n1e300,4\n-1e300,3\n", LINPRED_TASK_REGRESSION, "loss=absolute degree=2",
+     "is beyond the range"},
     /* The start of pocket would be stretched by 1e309. */
     {"a,y\n0,0\n1e154,1\n4.9e-324,0\n", LINPRED_TASK_HALFSPACE, "no-intercept=yes", NULL},
     {"a,y\n0,0\n1e-323,1\n5e-324,0\n", LINPRED_TASK_HALFSPACE, "method=pocket standardize=yes", "is beyond the range"},

@@ -18,6 +18,26 @@ void linpred__least_absolute_clear(linpred__least_absolute *answer)
     *answer = (linpred__least_absolute){0};
 }
 
+/* Fails if a dependency has no part of any feature left in the user's units: powers such as (1e300)² are no doubles,
+   and their parts are 0. A model could not state it. */
+static linpred_status check_parts(const linpred__design *design, const linpred__dependencies *dependencies,
+                                  linpred_error *error)
+{
+    for (int32_t k = 0; k < dependencies->count; k++) {
+        const double *vector = dependencies->vector + (int64_t)k * dependencies->width;
+        bool some = false, finite = true;
+        for (int32_t j = 0; j < dependencies->width; j++) {
+            some = some || (j < design->basis.terms && vector[j] != 0.0);
+            finite = finite && isfinite(vector[j]);
+        }
+        if (!some || !finite)
+            return linpred__fail(error, LINPRED_ERROR_INPUT,
+                                 "columns depend on each other, but how is beyond the range of numbers, since their "
+                                 "powers are: change the units of the columns, or ask for a lower --degree");
+    }
+    return LINPRED_OK;
+}
+
 /* Writes coefficients and dependencies in the user's units and plain powers. The vertex has 0 for columns that
    depend on those before them; unless these are dropped, the coefficients are those of least norm that fit the same. */
 static linpred_status convert_vectors(const linpred__design *design, const linpred__problem *problem,
@@ -35,8 +55,8 @@ static linpred_status convert_vectors(const linpred__design *design, const linpr
         for (size_t j = 0; j < p; j++)
             dependencies->vector[k * p + j] = pair[j].hi;
     }
-    linpred_status status = complete ? LINPRED_OK : linpred__no_memory(error);
-    if (complete) {
+    linpred_status status = complete ? check_parts(design, dependencies, error) : linpred__no_memory(error);
+    if (status == LINPRED_OK) {
         dependencies->drop = drop;
         linpred__design_to_user(design, search->proof.w, 1, design->target_exponent, coefficients->in_basis,
                                 coefficients->plain);
