@@ -83,8 +83,8 @@ static int is_inverse(const double *n, size_t count, size_t p, const double *inv
 
 int linpred__null_independent(const double *vectors, size_t count, size_t p, const double *scale, size_t *pivot)
 {
-    if (count > p)
-        return 0;
+    if (count == 0 || count > p)
+        return count == 0;
     double *a = linpred__alloc(count * p, sizeof *a);
     double *inverse = linpred__calloc(count * count, sizeof *inverse);
     size_t *chosen = linpred__alloc(count, sizeof *chosen);
