@@ -33,7 +33,7 @@ void linpred__text_format(linpred__text *text, const char *format, ...)
     int length = vsnprintf(buffer, sizeof buffer, format, arguments);
     va_end(arguments);
     if (length < 0 || (size_t)length >= sizeof buffer)
-        text->failed = true; /* callers add long text with linpred__text_add */
+        text->failed = true; /* names and other text of any length are added by linpred__text_add */
     else
         add_bytes(text, buffer, (size_t)length);
 }

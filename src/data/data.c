@@ -36,10 +36,15 @@ linpred_status linpred__data_make_blocks(linpred_data *data, linpred_error *erro
 
 linpred_status linpred__data_check_weights(const linpred_data *data, linpred_error *error)
 {
-    return isfinite(linpred__shape_of(data).weight)
-               ? LINPRED_OK
-               : linpred__fail(error, LINPRED_ERROR_INPUT,
-                               "the sum of the row weights overflows; divide all weights by the same number");
+    double sum = linpred__shape_of(data).weight;
+    if (!isfinite(sum))
+        return linpred__fail(error, LINPRED_ERROR_INPUT,
+                             "the sum of the row weights overflows; divide all weights by the same number");
+    if (sum > 0.0 && sum < LINPRED__MIN_TOTAL_WEIGHT)
+        return linpred__fail(error, LINPRED_ERROR_INPUT,
+                             "the sum of the row weights, %.3g, is too small; multiply all weights by the same number",
+                             sum);
+    return LINPRED_OK;
 }
 
 static void keep_recipe(struct linpred__recipe *recipe)

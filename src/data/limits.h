@@ -48,4 +48,8 @@ enum {
     LINPRED__ROWS_AT_A_TIME = 64
 };
 
+/* The smallest sum of row weights. Products of smaller weights with losses and class weights would lose digits below
+   the range of doubles. */
+#define LINPRED__MIN_TOTAL_WEIGHT 1e-150
+
 #endif

@@ -44,3 +44,9 @@ run_line 'linpred fit logistic quasi.csv --no-intercept --l2 1 | grep ^objective
 # A gap far below the rounding of the objective refutes nothing.
 printf '%s\n' x,y 5,0 5,1 5,1 5,0 5,1 >constant.csv
 run_line 'linpred fit logistic constant.csv --l2 1 | grep ^verified'
+
+# Weights whose products would leave the range of doubles are refused: their sums would hold a few bits only.
+printf '%s\n' x,w,y 1,2e-320,1 2,2e-320,1 0,2e-320,0 5,2e-320,1 >tiny_weights.csv
+run linpred fit logistic tiny_weights.csv --weights w --l2 0.001
+run linpred fit halfspace tiny_weights.csv --weights w
+run linpred fit logistic tiny_weights.csv --drop w --l2 1 --class-weights 5e-324:5e-324

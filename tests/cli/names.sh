@@ -12,3 +12,8 @@ printf '"a\nb",y\n1,"no\nway"\n2,yes\n' >lines.csv
 run linpred fit halfspace lines.csv -o lines.json
 run linpred predict lines.json lines.csv
 run linpred inspect lines.csv
+
+# A name of any length may take part in a dependency.
+long=$(printf 'z%.0s' $(seq 600))
+printf '%s\n' "a,$long,y" 1,2,1 2,4,0 3,6,1 4,8,0 5,10,1 >long_name.csv
+run_line 'linpred fit regression long_name.csv -o long_name.json >printed.txt; linpred verify long_name.json long_name.csv | head -1'

@@ -188,7 +188,7 @@ int linpred__row_set_orthogonal(const linpred__row_set *set, const int32_t *thro
 {
     enum { MOST = 64 };
     struct matrix matrix;
-    int32_t n = set->columns - 2, pivot[MOST];
+    int32_t n = set->columns - 2, pivot[MOST] = {0};
     bool taken[MOST] = {false};
     if (set->columns > MOST || !open_matrix(set, through, n, &matrix))
         return -1;

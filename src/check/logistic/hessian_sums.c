@@ -171,6 +171,8 @@ static void fill_rows(void *context, int64_t task)
         for (int32_t r = 0; r < work->data->block[i].rows; r++) {
             double c = work->root[i * work->data->block_rows + r];
             linpred__entries row = linpred__entries_of(&work->data->block[i], r);
+            if (!row.indices) /* only sparse rows come here */
+                continue;
             for (int64_t k = first_from(&row, from); k < row.count && row.indices[k] < to; k++)
                 add_products(work, &row, k, c, work->matrix);
             if (last)

@@ -140,7 +140,8 @@ static void clear_answers(linpred__logistic_answers *answers)
 
 static bool read_number(const char *text, size_t bytes, double *value)
 {
-    return linpred__number_read(text, bytes, value) == LINPRED__NUMBER && *value > 0;
+    return linpred__number_read(text, bytes, value) == LINPRED__NUMBER && *value >= LINPRED__MIN_CLASS_WEIGHT &&
+           *value <= 1.0 / LINPRED__MIN_CLASS_WEIGHT;
 }
 
 /* Reads the option. "balanced" gives each label half of the total weight. "A:B" gives the factors of the labels -1 and
@@ -166,7 +167,7 @@ static linpred_status read_class_weights(const char *text, const linpred_data *d
     char excerpt[LINPRED__EXCERPT];
     return linpred__fail(
         error, LINPRED_ERROR_USAGE,
-        "--class-weights takes balanced, or two positive numbers A:B for the labels -1 and +1, not '%s'",
+        "--class-weights takes balanced, or two numbers A:B from 1e-100 to 1e100 for the labels -1 and +1, not '%s'",
         linpred__excerpt(text, strlen(text), excerpt));
 }
 
