@@ -14,8 +14,8 @@
  * Regression: the rank comes from the factor and the dependencies of the model (regression/squares.c), under absolute
  * loss from the rows of the support (regression/absolute_rank.c). Refuted if rank
  * or uniqueness differ, if a vector that is said to hold exactly does not, or another not even to 1e-9 of the columns'
- * lengths, or if the coefficients are not those of least norm. Partly proved if the rank is not known, if a vector does
- * not hold to 1e-9 in every row, or if it is not certain that the objective does not fall along the dependencies.
+ * lengths, or if the coefficients are not those of least norm. Partly proved if the rank is not known, if a vector holds
+ * to rounding only, or if it is not certain that the objective does not fall along the dependencies.
  * Proved otherwise.
  */
 #include <math.h>
@@ -128,7 +128,7 @@ static bool judge_vectors(const linpred__measured *measured, linpred__claim_chec
         linpred__find(check, "dependencies were not looked at");
     else
         linpred__find(check, "dependencies hold in every row only to %.2g", worst);
-    if (!exact && !(worst <= tolerance))
+    if (!exact)
         linpred__at_best(check, LINPRED_PARTLY_PROVED);
     if (found->seen && !found->independent) {
         linpred__find(check, "; that they are independent of each other is not certain");

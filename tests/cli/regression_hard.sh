@@ -65,3 +65,7 @@ json_of "degrees_of_freedom no_standard_errors verdict" linpred fit regression l
 printf '%s\n' x,y 1,1 2,3 >two.csv
 json_of "rank degrees_of_freedom standard_errors claims" linpred fit regression two.csv -t y --l2 1 --degree 3 --no-verify
 json_of "rank degrees_of_freedom residual_sd standard_errors verdict" linpred fit regression two.csv -t y
+
+# A column that is constant to rounding only: its rank is not proved.
+printf '%s\n' c0,y 7.0000000000001,5 7,1 >nearly_constant.csv
+run_line 'linpred fit regression nearly_constant.csv --loss absolute | grep -E "^verified|rank .*—"'
