@@ -257,6 +257,7 @@ bool linpred__distance_pivot(const linpred__least_distance *p, linpred__run *run
 {
     struct pivoting g = {.p = p, .n = p->rows, .k = p->products, .alpha = proposal->alpha, .member = proposal->member};
     size_t n = (size_t)p->rows;
+    linpred__release(proposal->factor); /* of a proposal that failed */
     g.factor = linpred__alloc(n * n, sizeof(double));
     bool made = open_pivoting(&g) && g.factor;
     bool found = false;
