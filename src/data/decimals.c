@@ -178,7 +178,7 @@ static void complete_decimals(linpred__decimals *made, const struct need *need, 
         made->most = 0;
         memset(made->column, -1, (size_t)columns);
     }
-    made->unit = linpred__tens[made->most];
+    made->unit = made->most > 0 && made->most <= LINPRED__MOST_DECIMALS ? linpred__tens[made->most] : 1.0;
     for (int32_t j = 0; j < columns && made->most > 0; j++)
         made->long_cells = made->long_cells || (made->column[j] < 0 ? largest_of(&need[j]) > 0.0
                                                                     : largest_of(&need[j]) * made->unit >= 0x1p52);

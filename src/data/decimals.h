@@ -42,7 +42,7 @@ extern const double linpred__tens[LINPRED__MOST_DECIMALS + 1];
 /* 10^K x for a cell x of a column. `decimals` is that of a block and not NULL. */
 static inline linpred__dd linpred__whole_cell(const linpred__decimals *decimals, int32_t column, double x)
 {
-    int k = decimals->column[column];
+    signed char k = decimals->column[column];
     if (k <= 0)
         return linpred__two_product(x, decimals->unit);
     return linpred__two_product(rint(x * linpred__tens[k]), linpred__tens[decimals->most - k]);

@@ -200,10 +200,11 @@ static bool departure_in_doubles(const linpred__squares_problem *problem, const 
     }
     linpred__product_add(p, gram, p, factor, rank, false, product); /* G is symmetric */
     linpred__product_add(p, factor, rank, product, rank, false, whole);
-    for (size_t i = 0; i < rank * rank; i++) {
-        double part = whole[i / rank * wide + i % rank] - (i % (rank + 1) == 0 ? 1.0 : 0.0);
-        square += part * part;
-    }
+    for (size_t i = 0; i < rank; i++)
+        for (size_t k = 0; k < rank; k++) {
+            double part = whole[i * wide + k] - (i == k ? 1.0 : 0.0);
+            square += part * part;
+        }
     linpred__release(buffer);
     bounds->measured = sqrt(square);
     bounds->reach = reach;
@@ -220,8 +221,9 @@ linpred_status linpred__squares_find_bounds(const linpred__squares_problem *prob
     linpred__dd *column = linpred__alloc(p, sizeof *column);
     bool complete = s && column;
     int32_t degree = linpred__highest_power(&problem->powers);
-    for (size_t i = 0; complete && i < p * rank; i++)
-        s[i] = ldexp(problem->factor[i], -problem->exponent[i / rank]);
+    for (size_t i = 0; complete && i < p; i++)
+        for (size_t k = 0; k < rank; k++)
+            s[i * rank + k] = ldexp(problem->factor[i * rank + k], -problem->exponent[i]);
     if (complete && problem->own)
         complete = departure_in_doubles(problem, s, rank, bounds);
     else if (complete)

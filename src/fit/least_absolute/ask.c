@@ -110,7 +110,7 @@ static linpred_status evaluate_again(const linpred__deviations *question, const 
     const linpred__design *design = &question->design;
     const linpred__deviation_proof *proof = &search->proof;
     linpred__dd *w = linpred__alloc((size_t)design->width, sizeof *w);
-    linpred__deviation_sums sums;
+    linpred__deviation_sums sums = {0};
     bool moved = false;
     if (!w)
         return linpred__no_memory(error);
