@@ -50,6 +50,6 @@ enum {
 
 /* The smallest sum of row weights. Products of smaller weights with losses and class weights would lose digits below
    the range of doubles. */
-#define LINPRED__MIN_TOTAL_WEIGHT 1e-150
+#define LINPRED__MIN_TOTAL_WEIGHT 0x1p-900
 
 #endif

@@ -65,6 +65,6 @@ static const double linpred__died_out[] = {1e-10, 1e-8, 1e-6};
 static const double linpred__largest_whole[] = {8.0, 1000.0, 1e6};
 
 /* The smallest class weight; the largest is 1 over it. Products with row weights then stay in the range of doubles. */
-#define LINPRED__MIN_CLASS_WEIGHT 1e-100
+#define LINPRED__MIN_CLASS_WEIGHT 1e-30
 
 #endif

@@ -167,7 +167,7 @@ static linpred_status read_class_weights(const char *text, const linpred_data *d
     char excerpt[LINPRED__EXCERPT];
     return linpred__fail(
         error, LINPRED_ERROR_USAGE,
-        "--class-weights takes balanced, or two numbers A:B from 1e-100 to 1e100 for the labels -1 and +1, not '%s'",
+        "--class-weights takes balanced, or two numbers A:B from 1e-30 to 1e30 for the labels -1 and +1, not '%s'",
         linpred__excerpt(text, strlen(text), excerpt));
 }
 
