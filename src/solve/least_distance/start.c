@@ -63,8 +63,8 @@ static bool adopt(linpred__least_distance *p, const linpred__distance_proposal *
     return true;
 }
 
-/* Marks the rows from which block pivoting starts: those of the last proposal, or of the active set with the violated
-   rows. Returns their number. */
+/* Marks the rows from which block pivoting starts: the active rows; without any, those of the last proposal. Returns
+   their number. */
 static int64_t mark_start(const linpred__least_distance *p, double *alpha)
 {
     int64_t marked = 0;
