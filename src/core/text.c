@@ -32,10 +32,19 @@ void linpred__text_format(linpred__text *text, const char *format, ...)
     va_start(arguments, format);
     int length = vsnprintf(buffer, sizeof buffer, format, arguments);
     va_end(arguments);
-    if (length < 0 || (size_t)length >= sizeof buffer)
-        text->failed = true; /* names and other text of any length are added by linpred__text_add */
-    else
-        add_bytes(text, buffer, (size_t)length);
+    size_t bytes = length < 0 ? 0 : (size_t)length;
+    char *longer = bytes < sizeof buffer ? NULL : linpred__alloc(bytes + 1, 1);
+    if (length < 0 || (bytes >= sizeof buffer && !longer)) {
+        text->failed = true;
+        return;
+    }
+    if (longer) {
+        va_start(arguments, format);
+        vsnprintf(longer, bytes + 1, format, arguments);
+        va_end(arguments);
+    }
+    add_bytes(text, longer ? longer : buffer, bytes);
+    linpred__release(longer);
 }
 
 void linpred__text_string(linpred__text *text, const char *string)

@@ -67,8 +67,7 @@ static char *write_sentence(const linpred__recipe *recipe, const double *n, int3
 {
     int32_t last = linpred__dependency_last(recipe, n), shown = 0;
     linpred__text text = {0};
-    linpred__text_add(&text, linpred__recipe_feature(recipe, last));
-    linpred__text_add(&text, exact ? " =" : " ≈");
+    linpred__text_format(&text, "%s %s", linpred__recipe_feature(recipe, last), exact ? "=" : "≈");
     for (int32_t j = 0; j < width; j++) {
         double part = -n[j] / n[last];
         if (j == last || n[j] == 0.0)
