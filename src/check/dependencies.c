@@ -14,9 +14,9 @@
  * Regression: the rank comes from the factor and the dependencies of the model (regression/squares.c), under absolute
  * loss from the rows of the support (regression/absolute_rank.c). Refuted if rank
  * or uniqueness differ, if a vector that is said to hold exactly does not, or another not even to 1e-9 of the columns'
- * lengths, or if the coefficients are not those of least norm. Partly proved if the rank is not known, if a vector holds
- * to rounding only, or if it is not certain that the objective does not fall along the dependencies.
- * Proved otherwise.
+ * lengths, or if the coefficients are not those of least norm. Partly proved if the rank is not known, if a vector
+ * holds to rounding only, or if it is not certain that the objective does not fall along the dependencies. Proved
+ * otherwise.
  */
 #include <math.h>
 
