@@ -13,6 +13,7 @@
 struct halfspace_sums {
     linpred__dd weight;
     linpred__dd errors;
+    linpred__dd wrong[2]; /* of each label */
     linpred__dd loss;
     double lowest; /* y(<w,x>+b) */
 };
@@ -35,7 +36,9 @@ static void count_row(const linpred__hyperplane *hyperplane, struct halfspace_su
     if (!(score > 0)) {
         double weight = linpred__row_weight(block, r);
         tally->loss = linpred__dd_add_double(tally->loss, -weight * score);
+        linpred__dd *wrong = &tally->wrong[block->target[r] > 0];
         tally->errors = linpred__dd_add_double(tally->errors, weight);
+        *wrong = linpred__dd_add_double(*wrong, weight);
     }
     tally->lowest = fmin(tally->lowest, score);
 }
@@ -64,6 +67,8 @@ static void merge_tallies(void *context, void *into, const void *from)
     const struct halfspace_sums *b = from;
     a->weight = linpred__dd_add(a->weight, b->weight);
     a->errors = linpred__dd_add(a->errors, b->errors);
+    for (int label = 0; label < 2; label++)
+        a->wrong[label] = linpred__dd_add(a->wrong[label], b->wrong[label]);
     a->loss = linpred__dd_add(a->loss, b->loss);
     a->lowest = fmin(a->lowest, b->lowest);
 }
@@ -85,7 +90,12 @@ linpred_status linpred__ask_halfspace_tally(linpred__run *run, const linpred__pr
     if (status != LINPRED_OK)
         return status;
     double loss = isfinite(tally.loss.hi) ? tally.loss.hi : (double)NAN;
-    *answer = (linpred__halfspace_tally){tally.weight.hi, tally.errors.hi, loss, NAN, NAN};
+    *answer = (linpred__halfspace_tally){.weight = tally.weight.hi,
+                                         .errors = tally.errors.hi,
+                                         .wrong = {tally.wrong[0].hi, tally.wrong[1].hi},
+                                         .loss = loss,
+                                         .margin = NAN,
+                                         .margin_without_intercept = NAN};
     /* Beyond the range of doubles there is no margin to give. */
     bool known = tally.errors.hi == 0.0 && isnormal(tally.lowest);
     double with_b = linpred__norm(w, columns, b), without_b = linpred__norm(w, columns, 0.0);

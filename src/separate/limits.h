@@ -61,6 +61,10 @@ enum {
        than the start saves. */
     LINPRED__START_MAX_COLUMNS = 3000,
 
+    /* The logistic loss is a start by Newton's method with a matrix up to so many columns, else by conjugate
+       gradients. */
+    LINPRED__START_MATRIX_COLUMNS = 1000,
+
     /* Largest margin: steps of the solver after which the run is asked whether to stop. */
     LINPRED__MARGIN_SLICE = 2000,
 
@@ -91,6 +95,12 @@ enum {
     /* Pocket: rows that may be read for scoring in any case: about a tenth of a second. */
     LINPRED__POCKET_SCORED_ANYHOW = 1 << 24,
 
+    /* Few mistakes: pocket ends after 10 + 200000 / rows passes without a better halfspace. The second term gives small
+       data, whose passes are short, more of them. More passes make the fit slower and rarely find fewer mistakes; the
+       values are choices, not measured optima. */
+    LINPRED__POCKET_PATIENCE = 10,
+    LINPRED__POCKET_PATIENCE_ROWS = 200000,
+
     /* Local search of method auto: sweeps over all rows in one descent; few descents take more to reach a local
        minimum. */
     LINPRED__LOCAL_SWEEPS = 150,
@@ -110,6 +120,12 @@ enum {
     /* Fewest errors: a tree with more multipliers in its leaves is not kept: some ten megabytes of text. */
     LINPRED__MAX_MULTIPLIERS = 1000000
 };
+
+/* The relative gap at which the logistic loss is a start: beyond it hardly a row changes sides. */
+#define LINPRED__START_LOGISTIC_GAP 1e-7
+
+/* The most work of conjugate gradients for that start, counted as in LINPRED__LARGE_SCALE_WORK: some seconds. */
+#define LINPRED__START_LOGISTIC_WORK 2e9
 
 /* Largest margin: the search ends at this relative gap, because w in doubles can hardly do better. */
 #define LINPRED__MARGIN_GAP_WANTED 1e-12

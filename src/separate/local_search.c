@@ -14,6 +14,7 @@
 struct local_search {
     linpred__run *run;
     const linpred__problem *problem;
+    const linpred__local_search_question *question;
     linpred__local_search *answer;
     linpred__distinct distinct;
     linpred__gathered gathered;
@@ -66,26 +67,27 @@ static linpred_status search_from(struct local_search *work, double *w, linpred_
     return LINPRED_OK;
 }
 
-static linpred_status open_and_search(struct local_search *work, uint64_t seed, double *w, linpred_error *error)
+static linpred_status open_and_search(struct local_search *work, double *w, linpred_error *error)
 {
-    static const double each[2] = {1.0, 1.0};
     const linpred__problem *problem = work->problem;
-    linpred_status status = linpred__find_distinct(problem->data, work->run->pool, each, &work->distinct, error);
+    linpred_status status =
+        linpred__find_distinct(problem->data, work->run->pool, work->question->class_cost, &work->distinct, error);
     if (status != LINPRED_OK || linpred__check_costs(&work->distinct, problem->data, NULL) != LINPRED_OK)
         return status; /* the costs are too unequal for integer units, so there is no search */
     status = linpred__gather(problem->data, problem->has_intercept, work->distinct.row, work->distinct.rows,
                              &work->gathered, error);
     if (status == LINPRED_OK)
         status = linpred__hyperplane_search_open(&work->hyperplanes, &work->gathered.rows, work->distinct.cost,
-                                                 problem->has_intercept, seed, error);
+                                                 problem->has_intercept, work->question->seed, error);
     return status == LINPRED_OK ? search_from(work, w, error) : status;
 }
 
-linpred_status linpred__ask_local_search(linpred__run *run, const linpred__problem *problem, uint64_t seed,
-                                         const double *w, double b, linpred__local_search *answer, linpred_error *error)
+linpred_status linpred__ask_local_search(linpred__run *run, const linpred__problem *problem,
+                                         const linpred__local_search_question *question, linpred__local_search *answer,
+                                         linpred_error *error)
 {
     int32_t columns = problem->data->columns;
-    struct local_search work = {.run = run, .problem = problem, .answer = answer};
+    struct local_search work = {.run = run, .problem = problem, .question = question, .answer = answer};
     *answer = (linpred__local_search){0};
     work.sweep = (double)problem->data->rows * (2.0 * (columns + problem->has_intercept) + 12.0);
     if (work.sweep * LINPRED__LOCAL_MIN_SWEEPS > LINPRED__LOCAL_SEARCH_WORK)
@@ -93,9 +95,9 @@ linpred_status linpred__ask_local_search(linpred__run *run, const linpred__probl
     double *start = linpred__calloc((size_t)columns + 1, sizeof *start);
     if (!start)
         return linpred__no_memory(error);
-    memcpy(start, w, (size_t)columns * sizeof *start);
-    start[columns] = b;
-    linpred_status status = open_and_search(&work, seed, start, error);
+    memcpy(start, question->w, (size_t)columns * sizeof *start);
+    start[columns] = question->b;
+    linpred_status status = open_and_search(&work, start, error);
     linpred__hyperplane_search_close(&work.hyperplanes);
     linpred__gathered_clear(&work.gathered);
     linpred__distinct_clear(&work.distinct);

@@ -12,13 +12,20 @@
 #include "pass/problem.h"
 
 typedef struct linpred__local_search {
-    bool better; /* w, b make fewer mistakes than the start; if false w is NULL */
+    bool better; /* the mistakes of w, b cost less than those of the start; if false w is NULL */
     double *w;
     double b;
 } linpred__local_search;
 
-linpred_status linpred__ask_local_search(linpred__run *run, const linpred__problem *problem, uint64_t seed,
-                                         const double *w, double b, linpred__local_search *answer,
+typedef struct linpred__local_search_question {
+    double class_cost[2]; /* what a mistake costs on a row labelled -1 and on one labelled +1 */
+    uint64_t seed;
+    const double *w; /* the halfspace to start from */
+    double b;
+} linpred__local_search_question;
+
+linpred_status linpred__ask_local_search(linpred__run *run, const linpred__problem *problem,
+                                         const linpred__local_search_question *question, linpred__local_search *answer,
                                          linpred_error *error);
 void linpred__local_search_clear(linpred__local_search *answer);
 

@@ -6,15 +6,15 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "data/row.h"
 #include "fit/fewest_errors/limits.h"
-#include "num/dd.h"
 #include "pass/certified_sign.h"
+#include "pass/halfspace_tally.h"
 #include "pass/hyperplanes.h"
 #include "pass/violators.h"
+#include "separate/few_mistakes.h"
 #include "separate/fewest_errors/distinct_rows.h"
-#include "separate/rows/solver_rows.h"
 #include "separate/fewest_errors/search_turns.h"
+#include "separate/rows/solver_rows.h"
 
 struct min_cost_search {
     linpred__run *run;
@@ -65,6 +65,13 @@ static linpred_status open_hyperplane(const struct min_cost_search *work, const 
                                     work->problem->extents.radius.above, error);
 }
 
+static int sign_of_distinct(const struct min_cost_search *work, const linpred__hyperplane *hyperplane, int64_t k)
+{
+    int32_t r;
+    const linpred__block *block = linpred__block_of(work->data, work->distinct.row[k], &r);
+    return linpred__certified_sign(hyperplane, block, r);
+}
+
 /* The cost of the mistakes of w on all distinct rows, by certified signs. */
 static linpred_status cost_of(const struct min_cost_search *work, const double *w, int64_t *cost, linpred_error *error)
 {
@@ -73,12 +80,9 @@ static linpred_status cost_of(const struct min_cost_search *work, const double *
     if (status != LINPRED_OK)
         return status;
     *cost = 0;
-    for (int64_t k = 0; k < work->distinct.rows; k++) {
-        int32_t r;
-        const linpred__block *block = linpred__block_of(work->data, work->distinct.row[k], &r);
-        if (linpred__certified_sign(&hyperplane, block, r) <= 0)
+    for (int64_t k = 0; k < work->distinct.rows; k++)
+        if (sign_of_distinct(work, &hyperplane, k) <= 0)
             *cost += work->distinct.cost[k];
-    }
     linpred__hyperplane_close(&hyperplane);
     return LINPRED_OK;
 }
@@ -92,6 +96,26 @@ static linpred_status offer(struct min_cost_search *work, const double *w, linpr
         work->cost = cost;
         memcpy(work->w, w, ((size_t)work->data->columns + work->has_intercept) * sizeof *w);
     }
+    return status;
+}
+
+/* Asks for a halfspace with few mistakes, as method auto does. It is offered to the local search if that works on all
+   rows, else to the whole search. */
+static linpred_status try_few_mistakes(struct min_cost_search *work, linpred_error *error)
+{
+    const linpred__fewest_errors_question *asked = work->question;
+    linpred__few_mistakes_question question = {.class_cost = {asked->class_cost[0], asked->class_cost[1]},
+                                               .seed = asked->seed,
+                                               .pocket = linpred__usual_pocket(work->data, asked->seed),
+                                               .w = work->w,
+                                               .b = work->has_intercept ? work->w[work->data->columns] : 0.0};
+    linpred__few_mistakes found;
+    linpred_status status = linpred__ask_few_mistakes(work->run, work->problem, &question, &found, error);
+    if (status == LINPRED_OK && work->rows == work->distinct.rows)
+        linpred__hyperplane_search_offer_unscaled(&work->hyperplanes, found.w);
+    else if (status == LINPRED_OK)
+        status = offer(work, found.w, error);
+    linpred__few_mistakes_clear(&found);
     return status;
 }
 
@@ -117,6 +141,25 @@ static linpred_status join_violators(struct min_cost_search *work, const double 
     for (int64_t i = 0; i < violators.count; i++)
         join_distinct_row(work, work->distinct.place[violators.row[i]]);
     linpred__violators_clear(&violators);
+    return LINPRED_OK;
+}
+
+/* Adds rows that w gets wrong to the working rows: those with the lowest scores, or, if they are working rows already,
+   any others. So none joins only if all that are wrong have joined. */
+static linpred_status join_mistakes(struct min_cost_search *work, const double *w, linpred_error *error)
+{
+    int64_t before = work->rows;
+    linpred__hyperplane hyperplane;
+    linpred_status status = join_violators(work, w, LINPRED__EXACT_ROWS_A_ROUND, -INFINITY, error);
+    if (status != LINPRED_OK || work->rows > before)
+        return status;
+    status = open_hyperplane(work, w, &hyperplane, error);
+    if (status != LINPRED_OK)
+        return status;
+    for (int64_t k = 0; k < work->distinct.rows && work->rows < before + LINPRED__EXACT_ROWS_A_ROUND; k++)
+        if (!work->joined[k] && sign_of_distinct(work, &hyperplane, k) <= 0)
+            join_distinct_row(work, k);
+    linpred__hyperplane_close(&hyperplane);
     return LINPRED_OK;
 }
 
@@ -174,20 +217,30 @@ static linpred_status go_through(struct min_cost_search *work, linpred__tree_end
     return LINPRED_OK;
 }
 
-/* Finds the smallest cost on the working rows by branch and cut. If that has taken more work than trying all
-   hyperplanes would, all are tried; if they do not decide, branch and cut goes on. The factor 0.3 compares the work of
-   the two. */
-static linpred_status find_min_cost(struct min_cost_search *work, linpred__tree_end *end, linpred_error *error)
+/* Takes turns until the local search has done so much work. */
+static linpred_status take_turns(struct min_cost_search *work, double limit, linpred__tree_end *end,
+                                 linpred_error *error)
 {
     linpred__effort effort = {.stop = stop_min_cost_search, .context = work};
+    return linpred__take_turns(&work->hyperplanes, work->w, &work->tree, limit, &effort, end, error);
+}
+
+/* Finds the smallest cost on the working rows by branch and cut. If that takes long on all rows, the halfspaces that
+   method auto would try are tried too. If it has taken more work than trying all hyperplanes would, all are tried; if
+   they do not decide, branch and cut goes on. The factor 0.3 compares the work of the two. */
+static linpred_status find_min_cost(struct min_cost_search *work, linpred__tree_end *end, linpred_error *error)
+{
     double signs = linpred__hyperplane_signs(work->data, work->has_intercept);
-    bool few = signs <= LINPRED__MAX_HYPERPLANE_SIGNS && work->rows == work->distinct.rows;
-    linpred_status status = linpred__take_turns(&work->hyperplanes, work->w, &work->tree, few ? 0.3 * signs : INFINITY,
-                                                &effort, end, error);
+    bool all = work->rows == work->distinct.rows, few = all && signs <= LINPRED__MAX_HYPERPLANE_SIGNS;
+    linpred_status status = take_turns(work, all ? LINPRED__EXACT_QUICK_WORK : INFINITY, end, error);
+    if (status == LINPRED_OK && *end == LINPRED__TREE_OUT_OF_WORK)
+        status = try_few_mistakes(work, error);
+    if (status == LINPRED_OK && *end == LINPRED__TREE_OUT_OF_WORK)
+        status = take_turns(work, few ? 0.3 * signs : INFINITY, end, error);
     if (status == LINPRED_OK && *end == LINPRED__TREE_OUT_OF_WORK)
         status = go_through(work, end, error);
     if (status == LINPRED_OK && *end == LINPRED__TREE_OUT_OF_WORK)
-        status = linpred__take_turns(&work->hyperplanes, work->w, &work->tree, INFINITY, &effort, end, error);
+        status = take_turns(work, INFINITY, end, error);
     return status;
 }
 
@@ -229,7 +282,7 @@ static linpred_status min_cost_round(struct min_cost_search *work, bool *done, l
         status = keep_proof(work, error);
     }
     if (status == LINPRED_OK && end == LINPRED__TREE_DONE && work->rows < work->distinct.rows)
-        status = join_violators(work, w, LINPRED__EXACT_ROWS_A_ROUND, -INFINITY, error);
+        status = join_mistakes(work, w, error);
     *done = end != LINPRED__TREE_DONE || work->rows == before;
     work->answer->end = end;
     linpred__tree_close(&work->tree);
@@ -242,27 +295,16 @@ static linpred_status min_cost_round(struct min_cost_search *work, bool *done, l
 
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
-/* Sums the cost of the mistakes of w from the weights of the rows. The integer costs of `distinct` may be rounded. */
+/* The cost of the mistakes of w from the weights of the rows. The integer costs of `distinct` may be rounded. */
 static linpred_status find_true_cost(struct min_cost_search *work, linpred_error *error)
 {
-    const linpred_data *data = work->data;
     const double *class_cost = work->question->class_cost;
-    linpred__hyperplane hyperplane;
-    linpred__dd wrong[2] = {{0, 0}, {0, 0}};
-    linpred_status status = open_hyperplane(work, work->w, &hyperplane, error);
-    if (status != LINPRED_OK)
-        return status;
-    for (int64_t row = 0; row < data->rows; row++) {
-        int32_t r;
-        const linpred__block *block = linpred__block_of(data, row, &r);
-        if (linpred__certified_sign(&hyperplane, block, r) > 0)
-            continue;
-        linpred__dd *sum = &wrong[block->target[r] > 0];
-        *sum = linpred__dd_add_double(*sum, linpred__row_weight(block, r));
-    }
-    linpred__hyperplane_close(&hyperplane);
-    work->answer->cost = class_cost[0] * wrong[0].hi + class_cost[1] * wrong[1].hi;
-    return LINPRED_OK;
+    double b = work->has_intercept ? work->w[work->data->columns] : 0.0;
+    linpred__halfspace_tally tally;
+    linpred_status status = linpred__ask_halfspace_tally(work->run, work->problem, work->w, b, &tally, error);
+    if (status == LINPRED_OK)
+        work->answer->cost = class_cost[0] * tally.wrong[0] + class_cost[1] * tally.wrong[1];
+    return status;
 }
 
 static linpred_status take_answer(struct min_cost_search *work, linpred_error *error)
@@ -296,7 +338,11 @@ static linpred_status run_rounds(struct min_cost_search *work, linpred_error *er
         for (int64_t k = 0; k < work->distinct.rows; k++)
             join_distinct_row(work, k);
     } else {
-        status = join_violators(work, work->w, LINPRED__EXACT_FIRST_ROWS, INFINITY, error);
+        status = try_few_mistakes(work, error);
+        if (status == LINPRED_OK)
+            status = join_violators(work, work->w, LINPRED__EXACT_FIRST_ROWS, INFINITY, error);
+        work->answer->end = LINPRED__TREE_STOPPED;
+        done = work->run->stopped != LINPRED__NOT_STOPPED;
     }
     while (status == LINPRED_OK && !done)
         status = min_cost_round(work, &done, error);
