@@ -8,17 +8,23 @@
 
 static void print_flag(FILE *out, const cli_flag *flag)
 {
-    char left[80];
+    enum { LEFT = 30, INDENT = LEFT + 3 };
+    char left[80], initial[80] = "";
+    int width = cli_line_width();
     const char *letter = strcmp(flag->name, "target") == 0 ? "-t, " : strcmp(flag->name, "output") == 0 ? "-o, " : "";
     snprintf(left, sizeof left, "%s--%s%s%s", letter, flag->name, *flag->takes ? " " : "", flag->takes);
-    if (strlen(left) > 30)
-        fprintf(out, "  %s\n  %-30s %s", left, "", flag->text);
+    if (strlen(left) > LEFT)
+        fprintf(out, "  %s\n%*s", left, INDENT, "");
     else
-        fprintf(out, "  %-30s %s", left, flag->text);
+        fprintf(out, "  %-*s ", LEFT, left);
+    int at = cli_print_words(out, flag->text, INDENT, INDENT, width);
     if (*flag->initial)
-        fprintf(out, " [%s]", flag->initial);
-    if (*flag->only)
-        fprintf(out, "\n  %-30s for %s", "", flag->only);
+        snprintf(initial, sizeof initial, "[%s]", flag->initial);
+    cli_print_words(out, initial, at, INDENT, width);
+    if (*flag->only) {
+        fprintf(out, "\n%*sfor ", INDENT, "");
+        cli_print_words(out, flag->only, INDENT + 4, INDENT + 4, width);
+    }
     fputc('\n', out);
 }
 

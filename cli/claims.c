@@ -13,14 +13,11 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "cli.h"
 
-enum { INDENT = 2, VERDICT_WIDTH = 16, MIN_COLUMNS = 60 };
+enum { INDENT = 2, VERDICT_WIDTH = 16 };
 
 /* Whether a claim speaks of the coefficients, which some commands do not show. */
 static bool is_about_model(const linpred_result *result, size_t index)
@@ -92,47 +89,24 @@ void cli_check_to_json(json_t *object, const linpred_result *result, const linpr
 
 /* ---- text -------------------------------------------------------------------------------------------------------- */
 
-/* "PARTLY PROVED" */
-static const char *verdict_text(linpred_verdict verdict, char text[40])
+const char *cli_verdict_text(const linpred_check *check, linpred_verdict verdict, char text[40])
 {
-    snprintf(text, 40, "%s", linpred_verdict_name(verdict));
+    bool judged = verdict != LINPRED_PARTLY_PROVED || linpred_check_same_data(check);
+    snprintf(text, 40, "%s", judged ? linpred_verdict_name(verdict) : "not_judged");
     for (char *c = text; *c; c++)
         *c = *c == '_' ? ' ' : (char)toupper((unsigned char)*c);
     return text;
 }
 
-/* The largest length of a line in characters; 0 if lines are not broken. */
-static int line_width(void)
+static cli_colour colour_of(linpred_verdict verdict)
 {
-    const char *set = getenv("COLUMNS");
-    struct winsize window;
-    long columns = set ? strtol(set, NULL, 10) : 0;
-    if (columns <= 0 && isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0)
-        columns = window.ws_col;
-    if (columns <= 0 || columns > 10000)
-        return 0;
-    return columns < MIN_COLUMNS ? MIN_COLUMNS : (int)columns;
+    return verdict == LINPRED_REFUTED ? CLI_RED : verdict == LINPRED_PARTLY_PROVED ? CLI_YELLOW : CLI_GREEN;
 }
 
-/* Prints the words of `text` from column `at`, in lines of at most `width` characters, the later ones indented by
-   `indent`. Returns the column after the last word. */
-static int print_words(const char *text, int at, int indent, int width)
+/* Whether no claim was judged, because these are other rows than those of the fit. */
+static bool is_unjudged(const linpred_check *check)
 {
-    for (const char *end; *text; text = end) {
-        size_t length = strcspn(text, " ");
-        int columns = cli_width(text) - cli_width(text + length);
-        end = text + length + (text[length] == ' ');
-        if (width > 0 && at > indent && at + 1 + columns > width) {
-            printf("\n%*s", indent, "");
-            at = indent;
-        } else if (at > indent) {
-            putchar(' ');
-            at++;
-        }
-        printf("%.*s", (int)length, text);
-        at += columns;
-    }
-    return at;
+    return !linpred_check_same_data(check) && linpred_check_verdict(check) == LINPRED_PARTLY_PROVED;
 }
 
 static void print_claim(const linpred_result *result, const linpred_check *check, size_t index, int width)
@@ -141,29 +115,34 @@ static void print_claim(const linpred_result *result, const linpred_check *check
     int indent = INDENT;
     printf("%*s", INDENT, "");
     if (check) {
-        printf("%-*s ", VERDICT_WIDTH, verdict_text(linpred_check_claim_verdict(check, index), verdict));
+        linpred_verdict found = linpred_check_claim_verdict(check, index);
+        cli_print_coloured(cli_verdict_text(check, found, verdict), colour_of(found));
+        printf("%*s ", VERDICT_WIDTH - (int)strlen(verdict), "");
         indent += VERDICT_WIDTH + 1;
     }
-    int at = print_words(linpred_result_claim_sentence(result, index), indent, indent, width);
+    int at = cli_print_words(stdout, linpred_result_claim_sentence(result, index), indent, indent, width);
     if (check) {
-        at = print_words("—", at, indent, width);
-        print_words(linpred_check_claim_finding(check, index), at, indent, width);
+        at = cli_print_words(stdout, "—", at, indent, width);
+        cli_print_words(stdout, linpred_check_claim_finding(check, index), at, indent, width);
     }
     putchar('\n');
 }
 
-/* Prints the main claims, or those details that are shown, under `title` if there are any. */
+/* Prints the main claims, or those details that are shown, under `title` if there are any. On other rows than those of
+   the fit only the sentences are printed, but not that these are its rows. */
 static void print_claims(const linpred_result *result, const linpred_check *check, bool main, bool model_shown)
 {
-    int width = line_width();
+    int width = cli_line_width();
     const char *title = main ? NULL : "details";
+    bool other_rows = check && is_unjudged(check);
     for (size_t i = 0; i < linpred_result_claim_count(result); i++) {
-        if (linpred_result_claim_is_main(result, i) != main || (!model_shown && is_about_model(result, i)))
+        if (linpred_result_claim_is_main(result, i) != main || (!model_shown && is_about_model(result, i)) ||
+            (other_rows && linpred_result_claim_kind(result, i) == LINPRED_CLAIM_DATA))
             continue;
         if (title)
             puts(title);
         title = NULL;
-        print_claim(result, check, i, width);
+        print_claim(result, other_rows ? NULL : check, i, width);
     }
 }
 
@@ -182,11 +161,16 @@ void cli_claims_to_text(const linpred_result *result, const linpred_check *check
         puts("claims       stated, not checked");
     } else {
         bool refuted = linpred_check_verdict(check) == LINPRED_REFUTED;
-        printf("verified     %s%s%s\n", verdict_text(linpred_check_verdict(check), verdict), refuted ? ": " : "",
+        fputs("verified     ", stdout);
+        cli_print_coloured(cli_verdict_text(check, linpred_check_verdict(check), verdict),
+                           colour_of(linpred_check_verdict(check)));
+        printf("%s%s\n", refuted ? ": " : "",
                refuted                          ? linpred_check_summary(check)
                : linpred_check_same_data(check) ? ""
                                                 : ": these are not the rows of the fit, or not in its order");
         print_settled(check);
+        if (is_unjudged(check))
+            puts("claims       stated of the rows of the fit, and checked against those alone");
     }
     print_claims(result, check, true, model_shown);
     print_claims(result, check, false, model_shown);

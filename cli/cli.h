@@ -138,6 +138,8 @@ int cli_choose(cli_invocation *cli, const char *option, int choice);
 int cli_fail(const cli_invocation *cli, int code, const linpred_error *error, const char *file);
 /* The same, with the exit code that belongs to the error's status. */
 int cli_fail_status(const cli_invocation *cli, const linpred_error *error, const char *file);
+/* The same for an error about rows that were read from the file: its name stands before the message. */
+int cli_fail_rows(const cli_invocation *cli, const linpred_error *error, const char *file);
 /* The same for a file that could not be written. */
 int cli_fail_written(const cli_invocation *cli, const linpred_error *error, const char *file);
 /* Prints a usage error and returns EXIT_INPUT. */
@@ -312,6 +314,8 @@ void cli_ball_to_json(json_t *object, const linpred_model *model);
    about its coefficients are left out: mistakes, objective, margin. */
 /* Adds the verdict of the whole and what was found. */
 void cli_check_to_json(json_t *object, const linpred_result *result, const linpred_check *check, bool model_shown);
+/* "PARTLY PROVED"; on other rows than those of the fit "NOT JUDGED" instead. */
+const char *cli_verdict_text(const linpred_check *check, linpred_verdict verdict, char text[40]);
 /* Adds the list of claims, with verdicts if `check` is not NULL. */
 void cli_claims_to_json(json_t *object, const linpred_result *result, const linpred_check *check, bool model_shown);
 /* Prints the verdict of the whole, then a line for each claim: verdict, sentence, finding. If `check` is NULL, prints
@@ -320,6 +324,14 @@ void cli_claims_to_text(const linpred_result *result, const linpred_check *check
 int cli_check_code(const linpred_check *check); /* the exit code that belongs to the verdict */
 /* Prints a notice if the verdict holds among coefficients that respect dependencies which hold to rounding only. */
 void cli_notice_respecting(const cli_invocation *cli, const linpred_result *result, const linpred_check *check);
+
+/* screen.c: what standard output leads to */
+typedef enum cli_colour { CLI_GREEN, CLI_YELLOW, CLI_RED } cli_colour;
+int cli_line_width(void); /* the largest length of a line in characters; 0 if lines are not broken */
+/* Prints the words of `text` from column `at`, in lines of at most `width` characters (0: of any length), the later
+   ones indented by `indent`. Returns the column after the last word. */
+int cli_print_words(FILE *out, const char *text, int at, int indent, int width);
+void cli_print_coloured(const char *text, cli_colour colour); /* in colour on a terminal that may have it */
 
 /* show.c: what several commands show */
 /* Prints a user's text as a cell of `max` characters: cut, or padded with blanks, on the left if `before`, else on the

@@ -183,6 +183,10 @@ static bool takes_option(const cli_command *command, const char *scopes)
 /* Writes the methods or losses of the command that an option is for, as a phrase; "" if it is for all of them. */
 static void name_methods(const char *scopes, const cli_command *command, char *name, size_t bytes)
 {
+    linpred_task task;
+    *name = '\0';
+    if (!cli_find_task(command, &task)) /* there are no methods to choose from */
+        return;
     static const char whole[] =
         "read encode labels apply predict decide fit halfspace regression logistic ball origin generate";
     char own[256], both[256];
@@ -249,14 +253,47 @@ static const struct {
     const char *text;   /* replaces the library's help; NULL keeps it */
     bool no_initial;    /* the library's default is not that of the command, and `text` says what is */
 } worded[] = {
-    {"target", "regression", NULL, "the column to predict, a name or a 1-based number (default: the last)", false},
+    {"target", "regression", "COLUMN", "the column to predict, a name or a 1-based number (default: the last)", false},
+    {"target", "", "COLUMN", NULL, false},
+    {"weights", "", "COLUMN", NULL, false},
+    {"features", "", "COLUMNS", NULL, false},
+    {"drop", "", "COLUMNS", NULL, false},
+    {"keep", "", "COLUMNS", NULL, false},
+    {"text", "", "COLUMNS", NULL, false},
+    {"date", "", "COLUMNS", NULL, false},
+    {"on", "", "COLUMNS", NULL, false},
+    {"positive", "", "LABEL", NULL, false},
+    {"table", "", "NAME", NULL, false},
+    {"query", "", "SELECT", NULL, false},
+    {"na", "", "MARKERS", NULL, false},
+    {"decimal", "", "MARK", NULL, false},
+    {"separator", "", "MARK", NULL, false},
+    {"labels", "", "SIGNS", NULL, false},
     {"no-intercept", "points vc sample-size", NULL, "halfspaces through the origin", false},
     {"cost", "", "A:B", NULL, false},
     {"class-weights", "", "balanced|A:B", NULL, false},
-    {"missing", "apply", NULL,
-     "what to do about missing values: stop, leave the row out (predict answers NA), or take the mean of the fit "
-     "(default: what the fit did)",
+    {"missing", "predict", NULL,
+     "what to do about missing values: stop, answer NA (drop), or take the mean of the fit (default: what the fit did)",
      true},
+    {"missing", "apply", NULL,
+     "what to do about missing values: stop, leave the row out, or take the mean of the fit (default: what the fit "
+     "did)",
+     true},
+    {"unknown-level", "predict", NULL,
+     "what to do about a level that training did not see: stop, all indicators 0, or answer NA (drop)", false},
+};
+
+/* What -o is for, by the beginning of a command's name. */
+static const struct {
+    const char *command;
+    const char *text;
+} outputs[] = {
+    {"fit ", "write the model there, with its claims and their proofs"},
+    {"separable", "write the hyperplane there as a model, with its proof"},
+    {"predict", "write the predictions there (default: standard output)"},
+    {"plot", "write the picture there, as .svg, .png or .pdf (default: SVG on standard output)"},
+    {"report", "write the page there"},
+    {"generate", "write the rows there (default: standard output)"},
 };
 
 /* Sets `text` of --kind: the pictures of each task. */
@@ -278,6 +315,9 @@ static void reword(const cli_command *command, cli_flag *flag)
 {
     if (flag->own == OWN_KIND)
         describe_pictures(flag);
+    for (size_t i = 0; flag->own == OWN_OUTPUT && i < sizeof outputs / sizeof outputs[0]; i++)
+        if (strncmp(outputs[i].command, command->name, strlen(outputs[i].command)) == 0)
+            flag->text = outputs[i].text;
     if (strcmp(flag->name, "method") == 0)
         describe_methods(command, flag);
     for (size_t i = 0; i < sizeof worded / sizeof worded[0]; i++)
@@ -288,6 +328,14 @@ static void reword(const cli_command *command, cli_flag *flag)
             flag->initial[worded[i].no_initial ? 0 : strlen(flag->initial)] = '\0';
             return;
         }
+}
+
+/* Whether an option of the command's scopes would change nothing: points are never text, and a picture of the
+   perceptron always shows the bound. */
+static bool is_no_use(const cli_command *command, const char *name)
+{
+    return (meet(command->scopes, "points") && strcmp(name, "text") == 0) ||
+           (strcmp(command->name, "plot perceptron") == 0 && strcmp(name, "bound") == 0);
 }
 
 bool cli_next_flag(const cli_command *command, size_t *at, cli_flag *flag)
@@ -309,7 +357,7 @@ bool cli_next_flag(const cli_command *command, size_t *at, cli_flag *flag)
     for (; linpred_options_describe(options, &option); options++)
         if (options == *at) {
             ++*at;
-            if (!takes_option(command, option.scopes))
+            if (!takes_option(command, option.scopes) || is_no_use(command, option.name))
                 continue;
             *flag = (cli_flag){.name = option.name, .takes = option.takes, .text = option.help, .own = NOT_OWN};
             snprintf(flag->initial, sizeof flag->initial, "%s", option.initial);
@@ -334,7 +382,8 @@ bool cli_next_flag(const cli_command *command, size_t *at, cli_flag *flag)
         return true;
     }
     size_t rest = (*at)++ - options - OWN_FLAGS;
-    if (rest >= sizeof every / sizeof every[0])
+    bool reads = meet(command->scopes, "read"); /* other commands show no progress, which is the last flag */
+    if (rest >= sizeof every / sizeof every[0] - !reads)
         return false;
     *flag = every[rest];
     return true;

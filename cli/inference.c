@@ -52,7 +52,13 @@ static bool is_dropped(const linpred_result *result, int32_t j)
     return false;
 }
 
-static void print_row(const linpred_result *result, int32_t j, int width, bool inference)
+/* The widths of a table: names, and whether the interval stands in a line of its own because the screen is narrow. */
+typedef struct table_widths {
+    int name;
+    bool folded;
+} table_widths;
+
+static void print_row(const linpred_result *result, int32_t j, table_widths widths, bool inference)
 {
     linpred_coefficient c = cli_coefficient(result, j);
     char t[32] = "-", p[16] = "-";
@@ -61,7 +67,7 @@ static void print_row(const linpred_result *result, int32_t j, int width, bool i
         cli_format_p(c.p, p);
     }
     fputs("  ", stdout);
-    cli_print_cell(c.name, width, false);
+    cli_print_cell(c.name, widths.name, false);
     if (is_dropped(result, j)) {
         printf(" %16s  dropped: its column depends on those before it\n", "-");
         return;
@@ -70,8 +76,25 @@ static void print_row(const linpred_result *result, int32_t j, int width, bool i
     if (inference && isnan(c.standard_error))
         printf("  cannot be estimated: its column depends on others");
     else if (inference)
-        printf(" %12.5g %9s %9s  [%.6g, %.6g]", c.standard_error, t, p, c.low, c.high);
+        printf(" %12.5g %9s %9s%s%*s[%.6g, %.6g]", c.standard_error, t, p, widths.folded ? "\n" : "",
+               widths.folded ? widths.name + 3 : 2, "", c.low, c.high);
     putchar('\n');
+}
+
+/* Names take what they need, if the screen has it; then the interval goes below, and names are cut. */
+static table_widths find_widths(const linpred_model *model, bool inference)
+{
+    enum { NUMBERS = 51, INTERVAL = 28, SHORTEST = 11, LONGEST = 40 };
+    int screen = cli_line_width(), need = SHORTEST;
+    for (int32_t j = 0; j < linpred_model_columns(model) && j < SHOWN; j++) {
+        int length = cli_width(linpred_model_feature(model, j));
+        need = length > need ? length < LONGEST ? length : LONGEST : need;
+    }
+    table_widths widths = {need, inference && screen > 0 && 2 + need + NUMBERS + INTERVAL > screen};
+    int most = screen - 2 - (inference ? NUMBERS : 17);
+    if (screen > 0 && widths.name > most)
+        widths.name = most > SHORTEST ? most : SHORTEST;
+    return widths;
 }
 
 /* Why there are no standard errors; NULL if there are some, or if none were asked for. */
@@ -140,23 +163,20 @@ void cli_inference_table(const linpred_result *result)
     const linpred_model *model = linpred_result_model(result);
     int32_t columns = linpred_model_columns(model);
     bool inference = cli_has_inference(result);
-    int width = 11;
-    for (int32_t j = 0; j < columns && j < SHOWN; j++) {
-        int length = cli_width(linpred_model_feature(model, j));
-        width = length > width ? length < 40 ? length : 40 : width;
-    }
+    table_widths widths = find_widths(model, inference);
     print_dependencies(result);
     printf("coefficients");
     if (inference)
-        printf("%*s %16s %12s %9s %9s  %g %% interval", width - 10, "", "", "std. error",
-               is_logistic(result) ? "z" : "t", "p", 100.0 * linpred_result_confidence(result));
+        printf("%*s %16s %12s %9s %9s%s%*s%g %% interval", widths.name - 10, "", "", "std. error",
+               is_logistic(result) ? "z" : "t", "p", widths.folded ? "\n" : "", widths.folded ? widths.name + 3 : 2, "",
+               100.0 * linpred_result_confidence(result));
     putchar('\n');
     for (int32_t j = 0; j < columns && j < SHOWN; j++)
-        print_row(result, j, width, inference);
+        print_row(result, j, widths, inference);
     if (columns > SHOWN)
         printf("  … and %d more: in the model (-o) and with --json\n", columns - SHOWN);
     if (linpred_model_has_intercept(model))
-        print_row(result, columns, width, inference);
+        print_row(result, columns, widths, inference);
     if (why_none(result))
         printf("  no standard errors: %s\n", why_none(result));
     if (has_no_tests(result))

@@ -28,7 +28,7 @@ const cli_command cli_commands[] = {
     {"fit ball", "DATA",
      "learn a ball with the label +1 inside (--outside: the other) and the rest outside, or prove that there is none",
      "read encode labels fit ball random", OWN(OUTPUT) | OWN(NO_VERIFY), 1, cli_run_fit_ball},
-    {"verify", "MODEL DATA", "check a model's claim against data, independently of how it was found", "read apply",
+    {"verify", "MODEL DATA", "check a model's claims against data, independently of how it was found", "read apply",
      OWN(ACCEPT_EDITED), 2, cli_run_verify},
     {"predict", "MODEL DATA", "label or score the rows of a file", "read apply predict decide interval",
      OWN(OUTPUT) | OWN(WHAT) | OWN(INTERVAL) | OWN(ACCEPT_EDITED), 2, cli_run_predict},
@@ -77,7 +77,7 @@ static void help(FILE *out)
         "linpred COMMAND --help lists a command's options, linpred man COMMAND is its manual page, and\n"
         "linpred completion bash|zsh|fish completes them in a shell.\n"
         "Exit code: 0 the claim holds; 1 the answer is no, the method ended at its limit, or the verdict is PARTLY "
-        "PROVED or REFUTED;\n"
+        "PROVED, REFUTED or\nNOT JUDGED; "
         "2 the usage or the input is wrong; 3 memory, disk or the program failed. --method auto ends with 0 also if "
         "nothing\n"
         "separates: its claim is then its count of mistakes.\n");
@@ -306,6 +306,7 @@ int main(int argc, char **argv)
 {
     keep_memory();
     signal(SIGPIPE, SIG_IGN); /* `linpred … | head` is no error */
+    signal(SIGXFSZ, SIG_IGN); /* a file that would grow beyond the limit is an error of writing, and then removed */
     cli_invocation cli = {0};
     for (int i = 1; i < argc; i++)
         cli.json = cli.json || strcmp(argv[i], "--json") == 0;

@@ -57,7 +57,8 @@ static void write_exit_codes(FILE *out)
 {
     fputs(".SH EXIT STATUS\n.TP\n.B 0\nThe claim holds.\n.TP\n.B 1\nThe answer is no, the method ended at its limit, "
           "or the "
-          "verdict is PARTLY PROVED or REFUTED.\n.TP\n.B 2\nThe usage or the input is wrong.\n.TP\n.B 3\nMemory, disk "
+          "verdict is PARTLY PROVED, REFUTED or NOT JUDGED.\n.TP\n.B 2\nThe usage or the input is wrong.\n.TP\n.B "
+          "3\nMemory, disk "
           "or the "
           "program failed.\n",
           out);

@@ -43,6 +43,14 @@ int cli_fail_status(const cli_invocation *cli, const linpred_error *error, const
     return cli_fail(cli, fault ? EXIT_FAULT : EXIT_INPUT, error, file);
 }
 
+int cli_fail_rows(const cli_invocation *cli, const linpred_error *error, const char *file)
+{
+    linpred_error about = *error;
+    if (error->status == LINPRED_ERROR_INPUT)
+        snprintf(about.message, sizeof about.message, "%.150s: %.355s", file, error->message);
+    return cli_fail_status(cli, &about, file);
+}
+
 /* A file that cannot be written gives EXIT_FAULT. A model that cannot be stored in a file gives EXIT_INPUT. */
 int cli_fail_written(const cli_invocation *cli, const linpred_error *error, const char *file)
 {

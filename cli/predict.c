@@ -240,7 +240,7 @@ static int ask(const cli_invocation *cli, answers *a)
     linpred_error error;
     int threads = cli_threads(cli);
     if (linpred_score(a->model, a->data, threads, a->scores, &error) != LINPRED_OK)
-        return cli_fail_status(cli, &error, cli->positional[1]);
+        return cli_fail_rows(cli, &error, cli->positional[1]);
     double confidence = linpred_options_get_number(cli->options, "confidence");
     if (a->low &&
         linpred_predict_interval(a->model, a->data, threads, confidence, a->low, a->high, &error) != LINPRED_OK)

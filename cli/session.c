@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 
@@ -166,7 +167,7 @@ static int load_and_fit(cli_session *session)
     if (code)
         return code;
     if (fit_watched(cli, session->data, &session->result, &error) != LINPRED_OK)
-        return cli_fail_status(cli, &error, cli->positional[0]);
+        return cli_fail_rows(cli, &error, cli->positional[0]);
     session->figures = cli_read_figures(session->result);
     if (!cli_shape(session->data).whole_weights && cli_has_inference(session->result))
         cli_notice(cli, "some row weights are not whole numbers: standard errors, p and intervals count a weight of k "
@@ -194,7 +195,7 @@ static int verify_and_save(cli_session *session)
     if (!cli->own[OWN_NO_VERIFY]) {
         double began = cli_now();
         if (linpred_verify(session->result, session->data, cli_threads(cli), &session->check, &error) != LINPRED_OK)
-            return cli_fail_status(cli, &error, NULL);
+            return cli_fail_rows(cli, &error, cli->positional[0]);
         session->verify_seconds = cli_now() - began;
         if (linpred_check_verdict(session->check) == LINPRED_REFUTED)
             return fail_refuted(session);
@@ -206,6 +207,9 @@ static int verify_and_save(cli_session *session)
     if (cli->own[OWN_OUTPUT] && has_model(session) &&
         linpred_result_save(session->result, cli->own[OWN_OUTPUT], &error) != LINPRED_OK)
         return cli_fail_written(cli, &error, cli->own[OWN_OUTPUT]);
+    if (cli->own[OWN_OUTPUT] && !has_model(session) && access(cli->own[OWN_OUTPUT], F_OK) == 0)
+        cli_notice(cli, "'%.300s' was not written: what it holds is from before, and no answer to this fit",
+                   cli->own[OWN_OUTPUT]);
     return 0;
 }
 

@@ -306,7 +306,7 @@ int cli_run_shatter(cli_invocation *cli)
     cli_unwatch();
     int code = 0;
     if (status != LINPRED_OK) {
-        code = cli_fail_status(cli, &error, path);
+        code = cli_fail_rows(cli, &error, path);
     } else {
         answer.shattering = shattering;
         answer.info = linpred_shattering_info(shattering);

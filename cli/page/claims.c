@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../cli.h"
 #include "page.h"
 
 enum { MOST_ROWS = 40, MOST_COLUMNS = 8 }; /* of a table that a person reads */
@@ -199,12 +200,12 @@ static void write_proof(FILE *out, const page_subject *subject, size_t index)
 static void write_claim(FILE *out, const page_subject *subject, size_t index)
 {
     const linpred_result *result = subject->drawn.result;
-    const char *verdict = linpred_verdict_name(linpred_check_claim_verdict(subject->check, index));
-    fprintf(out, "<li id=\"claim-%s\" data-verdict=\"%s\">\n<p><strong class=\"verdict %s\">",
-            linpred_claim_name(linpred_result_claim_kind(result, index)), verdict, verdict);
-    for (const char *c = verdict; *c; c++)
-        fputc(*c == '_' ? ' ' : toupper((unsigned char)*c), out);
-    fputs("</strong> ", out);
+    linpred_verdict found = linpred_check_claim_verdict(subject->check, index);
+    const char *verdict = linpred_verdict_name(found);
+    char word[40];
+    fprintf(out, "<li id=\"claim-%s\" data-verdict=\"%s\">\n<p><strong class=\"verdict %s\">%s</strong> ",
+            linpred_claim_name(linpred_result_claim_kind(result, index)), verdict, verdict,
+            cli_verdict_text(subject->check, found, word));
     write_sentence(out, linpred_result_claim_sentence(result, index));
     fputs("</p>\n<p>Found: ", out);
     svg_escape(out, linpred_check_claim_finding(subject->check, index));

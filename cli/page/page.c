@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../cli.h"
+
 static void term(FILE *out, const char *name)
 {
     fprintf(out, "<dt>%s</dt><dd>", name);
@@ -38,14 +40,12 @@ static void write_verdict(FILE *out, const page_subject *subject)
     };
     linpred_verdict verdict = linpred_check_verdict(subject->check);
     char word[40];
-    snprintf(word, sizeof word, "%s", linpred_verdict_name(verdict));
-    fprintf(out, "<p><strong class=\"verdict %s\">", word);
-    for (const char *c = word; *c; c++)
-        fputc(*c == '_' ? ' ' : *c - 'a' + 'A', out);
-    fprintf(out, "</strong> %s", meanings[verdict]);
-    if (!linpred_check_same_data(subject->check))
-        fputs("; these are not the rows of the fit, or not in its order", out);
-    fputs(".</p>\n", out);
+    bool other_rows = !linpred_check_same_data(subject->check);
+    fprintf(out, "<p><strong class=\"verdict %s\">%s</strong> %s%s.</p>\n", linpred_verdict_name(verdict),
+            cli_verdict_text(subject->check, verdict, word),
+            other_rows && verdict == LINPRED_PARTLY_PROVED ? "the claims speak of the rows of the fit"
+                                                           : meanings[verdict],
+            other_rows ? "; these are not its rows, or not in its order" : "");
 }
 
 static void write_top(FILE *out, const page_subject *subject)

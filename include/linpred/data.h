@@ -135,6 +135,7 @@ LINPRED_API bool linpred_data_note(const linpred_data *data, size_t index, linpr
      number_texts    a column of a typed file is text, and its `count` levels are numbers
      unknown_level   `count` rows have a level that the fit did not see; the first stands in this line
      binary_target   the target of a regression is 0 or 1 in all `count` rows
+     rest_labels     `count` labels are not that of --positive and count as the other; of many numbers, 7
      unknown_features `count` entries are of features that the model does not know
      no_weights      the column of row weights is missing
      read_as_text    `count` columns are text because of cells that are no numbers; the first stands in this line

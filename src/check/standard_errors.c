@@ -73,9 +73,12 @@ static void judge_lengths(const linpred_result *result, const linpred__squares_f
                       within);
     } else if (off > allowed) {
         linpred__refute(check, "the standard errors are not those of the rows: off by %.3g (relative)", off);
+    } else if (!any_stated(result->standard_error, result->model.regression->width)) {
+        linpred__find(
+            check, "residual sd and intervals are those of the rows, to %.1g; no column is free of the others", within);
     } else {
         linpred__find(check, "residual sd, standard errors and intervals are those of the rows, to %.1g",
-                      fmax(within, found->length_rounding));
+                      fmax(fmax(within, found->length_rounding), off));
     }
 }
 

@@ -170,6 +170,8 @@ static linpred_status bad_real(linpred_error *error, size_t index, const char *t
         return bad_percentage(error, index, text, value);
     if (high == 1.0 - DBL_EPSILON / 2)
         snprintf(wanted, sizeof wanted, "a number above 0 and below 1");
+    else if (low == -DBL_MAX && high == DBL_MAX)
+        snprintf(wanted, sizeof wanted, "a number");
     else if (high == 1.0 - low)
         snprintf(wanted, sizeof wanted, "a number above 0 and below 1, by at least %g", low);
     else if (high < DBL_MAX)

@@ -152,11 +152,17 @@ FILE *linpred_output_stream(linpred_output *output)
     return output->stream;
 }
 
+/* Why an earlier write failed: the stream has forgotten, so one more byte is tried. A full disk is then called so. */
+static int why_not_written(const linpred_output *output, int descriptor)
+{
+    return output->temporary && write(descriptor, "", 1) < 0 ? errno : EIO;
+}
+
 linpred_status linpred_output_commit(linpred_output *output, linpred_error *error)
 {
     LINPRED__NEEDS(output);
-    int code = ferror(output->stream) ? EIO : 0;
     int descriptor = fileno(output->stream);
+    int code = ferror(output->stream) ? why_not_written(output, descriptor) : 0;
     if (fflush(output->stream) != 0)
         code = errno;
     if (code == 0 && output->temporary && fsync(descriptor) != 0)
@@ -197,6 +203,16 @@ linpred_status linpred_write_file(const char *path, const void *text, size_t byt
     return linpred_output_commit(output, error);
 }
 
+/* Creates the temporary file and removes it. The rights of a folder do not say all: nobody can create a file in /proc,
+   and root has every right there. */
+static linpred_status try_to_create(const char *path, linpred_error *error)
+{
+    linpred_output *output = NULL;
+    linpred_status status = linpred_output_open(path, &output, error);
+    linpred_output_discard(output);
+    return status;
+}
+
 linpred_status linpred_path_writable(const char *path, linpred_error *error)
 {
     LINPRED__NEEDS(path);
@@ -214,5 +230,5 @@ linpred_status linpred_path_writable(const char *path, linpred_error *error)
         return linpred__no_memory(error);
     linpred_status status = access(folder, W_OK | X_OK) == 0 ? LINPRED_OK : cannot(error, "write", path, errno);
     linpred__release(folder);
-    return status;
+    return status == LINPRED_OK ? try_to_create(path, error) : status;
 }

@@ -49,7 +49,7 @@ typedef struct linpred__remark {
 
 typedef struct linpred__warning {
     linpred__remark about;
-    char sentence[320];
+    char sentence[560];
 } linpred__warning;
 
 /* Warnings that data can hold. Few files give more than one; further ones are dropped. */

@@ -215,10 +215,14 @@ static void say_dependencies(sentence *said)
 static void say_standard_errors(sentence *said)
 {
     const linpred__figures *figures = said->figures;
-    SAY("the standard errors are those of the rows");
+    const linpred_model *model = &said->result->model;
+    bool any = false;
+    for (int32_t j = 0; said->result->standard_error && j < model->columns + model->has_intercept; j++)
+        any = any || !isnan(said->result->standard_error[j]);
+    SAY(any ? "the standard errors are those of the rows" : "no coefficient has a standard error");
     if (!isnan(figures->residual_sd))
-        SAY(", with the residual sd %.9g on %.10g degree%s of freedom", figures->residual_sd,
-            figures->degrees_of_freedom, linpred__plural(figures->degrees_of_freedom));
+        SAY("%s the residual sd %s%.9g on %.10g degree%s of freedom", any ? ", with" : ", and", any ? "" : "is ",
+            figures->residual_sd, figures->degrees_of_freedom, linpred__plural(figures->degrees_of_freedom));
 }
 
 static void say_fit_quality(sentence *said)

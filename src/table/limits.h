@@ -59,6 +59,8 @@ enum {
     LINPRED__PARQUET_BATCH = 1024,
     /* Labels that a message lists, so that it stays one line. */
     LINPRED__MAX_LABELS_SHOWN = 4,
+    /* Levels that a message lists, of all columns together. */
+    LINPRED__MAX_LEVELS_SHOWN = 6,
     /* Rows or levels below which no column is suspected to be an identifier: in a file of nine rows a column 1, 2, …, 9
        or nine different words are likely to be data. */
     LINPRED__MIN_IDENTIFIERS = 10,

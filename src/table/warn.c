@@ -154,19 +154,22 @@ static void warn_of_odd_columns(linpred_data *data, const linpred__table *table)
          first + 1, column->name, linpred__excerpt(column->odd, strlen(column->odd), excerpt), column->odd_why, others);
 }
 
-/* One warning for all rows whose level the recipe does not have; it shows the first. */
-static void warn_of_unknown_levels(linpred_data *data, const linpred__table *table, const linpred__cell_found *first)
+/* One warning for all rows whose level the recipe does not have; it shows where the first is, and lists the levels. */
+static void warn_of_unknown_levels(linpred_data *data, const linpred__encoding *work, const linpred__cell_found *first)
 {
+    const linpred__table *table = work->table;
     if (first->row == 0)
         return;
+    bool several = work->unknown.count > 1;
     int64_t rows = data->dropped_unknown + data->unknown_as_zero;
     const linpred__column *column = &table->column[first->column];
     char at[LINPRED__LINE_TEXT];
     warn(data, linpred__remark_of("unknown_level", column->name, rows, linpred__table_line(table, first->row - 1)),
-         "%s%s: column '%.60s' has the value '%.60s', which was not in the data of the fit; such values are in %lld "
-         "row%s, %s",
+         "%s%s: column '%.60s' has the value '%.60s', which was not in the data of the fit; such values%s%s%s are in "
+         "%lld row%s, %s",
          table->name, linpred__table_line_text(table, first->row - 1, at), column->name,
-         column->level[(int64_t)first->value], (long long)rows, rows == 1 ? "" : "s",
+         column->level[(int64_t)first->value], several ? " (" : "", several ? work->unknown.text : "",
+         several ? ")" : "", (long long)rows, rows == 1 ? "" : "s",
          data->unknown_as_zero > 0 ? "and all indicators of the column are 0 there" : "which cannot be scored");
 }
 
@@ -188,12 +191,32 @@ static void warn_of_binary_target(linpred_data *data, const linpred__table *tabl
              table->name, recipe->target);
 }
 
-void linpred__warn(linpred_data *data, const linpred__table *table, const linpred__recipe *recipe,
-                   const linpred__roles *roles, const linpred__block_found *found)
+/* Says which labels are taken as the rest, so that neither a misspelt nor a new label is taken without a word. */
+static void warn_of_rest(linpred_data *data, const linpred__encoding *work)
 {
+    const linpred__recipe *recipe = work->recipe;
+    if (work->rest.count == 0)
+        return;
+    char similar[300] = "";
+    if (work->similar.count > 0)
+        snprintf(similar, sizeof similar,
+                 "; %s differ%s from '%.40s' in capitals or blanks only: write them alike if "
+                 "they mean the same",
+                 work->similar.text, work->similar.count == 1 ? "s" : "", recipe->label[1]);
+    warn(data, linpred__remark_of("rest_labels", recipe->target, work->rest.count, 0),
+         "%s: of '%.60s', %s count%s as '%.60s'%s", work->table->name, recipe->target, work->rest.text,
+         work->rest.count == 1 ? "s" : "", recipe->label[0], similar);
+}
+
+void linpred__warn(linpred_data *data, const linpred__encoding *work, const linpred__block_found *found)
+{
+    const linpred__table *table = work->table;
+    const linpred__recipe *recipe = work->recipe;
+    const linpred__roles *roles = work->roles;
     int64_t unused_entries = roles->fresh ? 0 : found->unused;
     if (roles->fresh && recipe->real_target)
         warn_of_binary_target(data, table, recipe);
+    warn_of_rest(data, work);
     if (!table->column) {
         warn_of_altered(data, table,
                         linpred__remark_of("altered_numbers", NULL, table->altered, table->first_altered_line), "");
@@ -211,7 +234,7 @@ void linpred__warn(linpred_data *data, const linpred__table *table, const linpre
         warn(data, linpred__remark_of("no_weights", recipe->weights, -1, 0),
              "%s: there is no column '%.60s', which held the row weights of the fit, so each row counts once",
              table->name, recipe->weights);
-    warn_of_unknown_levels(data, table, &found->unknown);
+    warn_of_unknown_levels(data, work, &found->unknown);
     if (roles->fresh) {
         warn_of_identifiers(data, table, roles, recipe->sources);
         warn_of_number_texts(data, table, roles, recipe->sources);

@@ -198,12 +198,13 @@ static linpred_status convert(linpred__squares_objective *objective, linpred__sq
                                        .fingerprint = solution->fingerprint};
     bool holds = true;
     linpred_status status = LINPRED_OK;
+    bool absolute = design->target_exponent >= LINPRED__MIN_ABSOLUTE_TARGET_EXPONENT && objective->penalty == 0.0;
     if (design->target_exponent < LINPRED__MIN_TARGET_EXPONENT)
         status =
             linpred__fail(error, LINPRED_ERROR_INPUT,
                           "the targets are too small for least squares, up to about 1e%.0f: their squares are below "
-                          "the range of numbers; give them in a smaller unit, or take --loss absolute",
-                          design->target_exponent * log10(2.0));
+                          "the range of numbers; give them in a smaller unit%s",
+                          design->target_exponent * log10(2.0), absolute ? ", or take --loss absolute" : "");
     else if (objective->penalty > 0.0)
         status = linpred__design_check_spread(design, "a penalty", LINPRED__MAX_PENALISED_SPREAD, error);
     else if (solution->dependencies > 0)

@@ -168,7 +168,8 @@ static linpred_status assemble(linpred__fit_context *fit, linpred__least_squares
     if (!isfinite(result->figures.objective))
         return linpred__fail(error, LINPRED_ERROR_INPUT,
                              "the mean squared error of the fit is beyond the range of numbers: give the target in a "
-                             "larger unit");
+                             "larger unit%s",
+                             fit->options->l2 > 0 ? "" : ", or take --loss absolute");
     status = assemble_standard_errors(answer, result, error);
     if (status != LINPRED_OK)
         return status;

@@ -71,6 +71,19 @@ static linpred__ending make_unproved_ending(const linpred__logistic_problem *pro
                                 limit);
 }
 
+/* The gap that was proved is above the tolerance. */
+static linpred__ending make_coarse_ending(double gap, double tolerance)
+{
+    char accepts[60] = "";
+    if (gap < 0.1) /* --tolerance takes no more */
+        snprintf(accepts, sizeof accepts, "--tolerance %.0e accepts that; ", pow(10.0, ceil(log10(gap))));
+    return linpred__make_ending(LINPRED_OUTCOME_UNDECIDED,
+                                "rounding lets the relative gap be proved to %.2g only, above --tolerance %g: "
+                                "%ssubtract its mean from a column "
+                                "that varies in its last digits only",
+                                gap, tolerance, accepts);
+}
+
 static linpred__ending find_logistic_ending(const linpred__logistic_problem *problem,
                                             const linpred__logistic_found *found, const linpred__three_way *existence)
 {
@@ -82,9 +95,7 @@ static linpred__ending find_logistic_ending(const linpred__logistic_problem *pro
     if (problem->run->stopped != LINPRED__NOT_STOPPED)
         return linpred__stopped_ending(problem->run);
     if (isfinite(found->gap))
-        return linpred__make_ending(LINPRED_OUTCOME_UNDECIDED,
-                                    "rounding lets the relative gap be proved to %.2g only, above --tolerance %g",
-                                    found->gap, terms->tolerance);
+        return make_coarse_ending(found->gap, terms->tolerance);
     return terms->l2 > 0 ? make_penalised_ending(problem, found->has_matrix) : make_unproved_ending(problem, found);
 }
 

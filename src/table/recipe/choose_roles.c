@@ -19,6 +19,12 @@ void linpred__roles_clear(linpred__roles *roles)
     *roles = (linpred__roles){0};
 }
 
+/* What a message calls the column that is predicted. */
+static const char *target_word(const linpred_options *options)
+{
+    return options->task == LINPRED_TASK_REGRESSION ? "target" : "label";
+}
+
 /* An option that would be ignored is an error. */
 static linpred_status check_options(const linpred__table *table, const linpred_options *options, bool labels,
                                     linpred_error *error)
@@ -29,8 +35,8 @@ static linpred_status check_options(const linpred__table *table, const linpred_o
                              "%s: points have no labels and no weights: every column is a coordinate", table->name);
     if (sparse && options->target && strcmp(options->target, "label") != 0 && strcmp(options->target, "1") != 0)
         return linpred__fail(error, LINPRED_ERROR_USAGE,
-                             "%s: in a LIBSVM file the label begins each line; --target can only be 'label'",
-                             table->name);
+                             "%s: in a LIBSVM file the %s begins each line; --target can only be 'label'", table->name,
+                             target_word(options));
     if (sparse && options->weights)
         return linpred__fail(error, LINPRED_ERROR_USAGE,
                              "%s: --weights has no meaning for a LIBSVM file, which has no column of weights",
@@ -51,8 +57,8 @@ static linpred_status find_target_and_weights(const linpred__table *table, const
         status =
             linpred__find_column(table, options->weights, strlen(options->weights), "weights", &roles->weights, error);
     if (status == LINPRED_OK && roles->weights >= 0 && roles->weights == roles->target)
-        status =
-            linpred__fail(error, LINPRED_ERROR_USAGE, "%s: the weights and the label are the same column", table->name);
+        status = linpred__fail(error, LINPRED_ERROR_USAGE, "%s: the weights and the %s are the same column, '%.60s'",
+                               table->name, target_word(options), table->column[roles->target].name);
     return status;
 }
 
@@ -70,10 +76,10 @@ static linpred_status choose_features(const linpred__table *table, const linpred
     for (int32_t i = 0; status == LINPRED_OK && i < table->columns; i++) {
         bool taken = i == roles->target || i == roles->weights;
         if (taken && (dropped[i] || (options->features && chosen[i])))
-            status =
-                linpred__fail(error, LINPRED_ERROR_USAGE, "%s: column '%.60s' is the %s; it cannot be listed in --%s",
-                              table->name, table->column[i].name, i == roles->target ? "label" : "column of weights",
-                              dropped[i] ? "drop" : "features");
+            status = linpred__fail(
+                error, LINPRED_ERROR_USAGE, "%s: column '%.60s' is the %s; it cannot be listed in --%s", table->name,
+                table->column[i].name, i == roles->target ? target_word(options) : "column of weights",
+                dropped[i] ? "drop" : "features");
         chosen[i] = chosen[i] && !taken && !dropped[i];
     }
     return status;
@@ -135,7 +141,7 @@ linpred_status linpred__check_usable(const linpred__table *table, const linpred_
         if (chosen[i])
             snprintf(advice, sizeof advice, ", or leave it out with --drop %d", i + 1);
         else if (i == roles->target)
-            snprintf(advice, sizeof advice, ", or choose another column for the label with -t");
+            snprintf(advice, sizeof advice, ", or choose another column as the target with -t");
         char at[LINPRED__LINE_TEXT];
         return linpred__fail_at(error, LINPRED_ERROR_INPUT, table->names_line, i + 1,
                                 "%s%s: column %d has no name; name it%s", table->name,

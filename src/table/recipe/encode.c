@@ -61,11 +61,14 @@ static linpred_status report_bad(const linpred__encoding *work, const linpred__c
                                 "%s%s: row %lld has the label '%.60s', but the model knows '%.60s' and '%.60s' only",
                                 table->name, at, (long long)bad->row, text, work->recipe->label[0],
                                 work->recipe->label[1]);
+    bool several = work->unknown.count > 1;
     return linpred__fail_at(error, LINPRED_ERROR_INPUT, line, bad->column + 1,
-                            "%s%s: column '%.60s' has the value '%.60s', which was not in the data of the fit; "
+                            "%s%s: column '%.60s' has the value '%.60s', which was not in the data of the fit%s%s%s; "
                             "--unknown-level zero sets all indicators of the column to 0, --unknown-level drop leaves "
                             "the row out",
-                            table->name, at, table->column[bad->column].name, text);
+                            table->name, at, table->column[bad->column].name, text,
+                            several ? " (all such values: " : "", several ? work->unknown.text : "",
+                            several ? ")" : "");
 }
 
 /* Joins what was found in the blocks. */
@@ -182,6 +185,8 @@ static linpred_status encode_all(linpred__encoding *work, linpred__pool *pool, l
     linpred_status status = linpred__encode_maps(work, error);
     if (status != LINPRED_OK)
         return status;
+    linpred__list_unknown_levels(work);
+    linpred__list_rest(work);
     bool from_sparse = table->layout == LINPRED__SPARSE;
     work->sparse = from_sparse || linpred__encode_many_levels(work);
     work->as_is = !work->sparse && linpred__encode_can_stay(work);
@@ -263,7 +268,7 @@ linpred_status linpred__encode(linpred__table *table, linpred__recipe *recipe, c
     data->kept = store->kept;
     data->kept_columns = roles->kept_columns;
     linpred__set_decimals(data, work.decimals);
-    linpred__warn(data, table, recipe, roles, &found);
+    linpred__warn(data, &work, &found);
     data->recipe = linpred__recipe_share(recipe);
     data->release_recipe = linpred__recipe_release;
     *out = data;

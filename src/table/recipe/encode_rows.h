@@ -40,6 +40,12 @@ typedef struct linpred__block_found {
     bool out_of_memory;
 } linpred__block_found;
 
+/* Texts that a message lists: the first ones, in quotes. */
+typedef struct linpred__listed {
+    int64_t count; /* how many there are, also of those that are not listed */
+    char text[200];
+} linpred__listed;
+
 typedef struct linpred__encoding {
     linpred__table *table;
     const linpred__recipe *recipe;
@@ -62,6 +68,9 @@ typedef struct linpred__encoding {
     double **new_values; /* the features of each block; NULL if they are encoded in place or sparse */
     linpred__block_found *found; /* what was found in each block */
     linpred__decimals *decimals; /* of the data; NULL if there are none */
+    linpred__listed unknown;     /* levels that the recipe does not have, with their columns */
+    linpred__listed rest;        /* labels that the recipe takes as the rest */
+    linpred__listed similar;     /* those of them that differ from the label +1 in capitals or blanks only */
 } linpred__encoding;
 
 /* Makes the maps, and sets in_place to false if the features do not fit. */
@@ -101,8 +110,13 @@ bool linpred__encode_pack(linpred__table *table);
 linpred_status linpred__encode_decimals(linpred__encoding *work, const linpred_data *data, linpred__pool *pool,
                                         linpred_error *error);
 
+/* Lists the levels and labels that messages name (listed.c): after the maps are made, before cells are overwritten. */
+void linpred__list_unknown_levels(linpred__encoding *work);
+void linpred__list_rest(linpred__encoding *work);
+/* Whether two texts are the same but for blanks and for capitals of ASCII. */
+bool linpred__nearly_same(const char *a, const char *b);
+
 /* Adds the warnings about a table to the data (warn.c). `found` is what encoding found in all blocks. */
-void linpred__warn(linpred_data *data, const linpred__table *table, const linpred__recipe *recipe,
-                   const linpred__roles *roles, const linpred__block_found *found);
+void linpred__warn(linpred_data *data, const linpred__encoding *work, const linpred__block_found *found);
 
 #endif

@@ -225,6 +225,8 @@ linpred_status linpred__recipe_add_features(linpred__recipe *recipe, linpred__ro
         return linpred__no_memory(error);
     if (recipe->features == 0)
         return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: no %s", table->name,
-                             roles->labels ? "feature is left besides the label" : "coordinate is left");
+                             !roles->labels                             ? "coordinate is left"
+                             : options->task == LINPRED_TASK_REGRESSION ? "feature is left besides the target"
+                                                                        : "feature is left besides the label");
     return table->column ? check_names(recipe, table, error) : LINPRED_OK;
 }

@@ -1,6 +1,5 @@
 /* Finds the two labels of a table, and decides which of them is +1: the one of --positive, else the larger number or
  * the text that comes later in the order of bytes. Only rows that will be in the data count. */
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,9 +8,10 @@
 #include "core/memory.h"
 #include "core/number.h"
 #include "table/limits.h"
+#include "table/recipe/encode_rows.h"
 #include "table/recipe/make.h"
 
-enum { ADVICE = 240 }; /* bytes of the end of a message */
+enum { ADVICE = 240, LABEL_LIST = 256 }; /* bytes of the end of a message, and of a list of labels */
 
 struct labels {
     double value[LINPRED__MAX_LABELS_SHOWN]; /* the first distinct labels, in the order of appearance */
@@ -55,17 +55,6 @@ static const char *label_text(const linpred__table *table, const linpred__recipe
     return buffer;
 }
 
-/* Whether two texts are the same but for blanks and for capitals of ASCII. */
-static bool nearly_same(const char *a, const char *b)
-{
-    for (;; a++, b++) {
-        a += strspn(a, " \t");
-        b += strspn(b, " \t");
-        if (*a == '\0' || tolower((unsigned char)*a) != tolower((unsigned char)*b))
-            return *a == *b;
-    }
-}
-
 /* Writes what to do if there are more than two labels: two of them may be the same word, written in two ways. */
 static void advise(const linpred__table *table, const linpred__recipe *recipe, const linpred__roles *roles,
                    const struct labels *labels, char text[ADVICE])
@@ -84,25 +73,36 @@ static void advise(const linpred__table *table, const linpred__recipe *recipe, c
         for (int k = i + 1; k < shown; k++) {
             const char *a = label_text(table, recipe, roles, labels->value[i], NULL);
             const char *b = label_text(table, recipe, roles, labels->value[k], NULL);
-            if (nearly_same(a, b)) {
+            if (linpred__nearly_same(a, b)) {
                 snprintf(text, ADVICE, "'%.30s' and '%.30s' differ in capitals or blanks only: write them alike", a, b);
                 return;
             }
         }
 }
 
-static linpred_status wrong_number_of_labels(const linpred__table *table, const linpred__recipe *recipe,
-                                             const linpred__roles *roles, const struct labels *labels,
-                                             linpred_error *error)
+/* Writes "a, b, c, …" and returns it. */
+static const char *list_labels(const linpred__table *table, const linpred__recipe *recipe, const linpred__roles *roles,
+                               const struct labels *labels, char list[LABEL_LIST])
 {
-    char list[256] = "";
+    list[0] = '\0';
     int shown = labels->count < LINPRED__MAX_LABELS_SHOWN ? labels->count : LINPRED__MAX_LABELS_SHOWN;
     for (int i = 0; i < shown; i++) {
         char buffer[LINPRED__NUMBER_BYTES];
         size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%.40s", i ? ", " : "",
+        snprintf(list + used, LABEL_LIST - used, "%s%.40s", i ? ", " : "",
                  label_text(table, recipe, roles, labels->value[i], buffer));
     }
+    if (labels->count > LINPRED__MAX_LABELS_SHOWN)
+        snprintf(list + strlen(list), LABEL_LIST - strlen(list), ", …");
+    return list;
+}
+
+static linpred_status wrong_number_of_labels(const linpred__table *table, const linpred__recipe *recipe,
+                                             const linpred__roles *roles, const struct labels *labels,
+                                             linpred_error *error)
+{
+    char list[LABEL_LIST];
+    list_labels(table, recipe, roles, labels, list);
     if (labels->count == 0)
         return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: no row is left: all have missing values or weight 0",
                              table->name);
@@ -113,18 +113,32 @@ static linpred_status wrong_number_of_labels(const linpred__table *table, const 
     char advice[ADVICE];
     advise(table, recipe, roles, labels, advice);
     return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, roles->target + 1,
-                            "%s: label column '%.60s' has more than two values (%s%s), but it must have two; %s",
-                            table->name, recipe->target, list, labels->count > LINPRED__MAX_LABELS_SHOWN ? ", …" : "",
-                            advice);
+                            "%s: label column '%.60s' has more than two values (%s), but it must have two; %s",
+                            table->name, recipe->target, list, advice);
 }
 
-/* Whether `text` names the label `value` (shown as `name`). */
-static bool is_label(const linpred__recipe *recipe, const char *text, const char *name, double value)
+/* Length of `text` without the blanks that begin it, which *text is moved over, and those that end it. */
+static size_t trimmed_length(const char **text)
+{
+    *text += strspn(*text, " \t");
+    size_t length = strlen(*text);
+    while (length > 0 && strchr(" \t", (*text)[length - 1]))
+        length--;
+    return length;
+}
+
+/* Whether `text` names the label `value` (shown as `name`). Blanks around either do not matter if `trimmed`. */
+static bool is_label(const linpred__recipe *recipe, const char *text, const char *name, double value, bool trimmed)
 {
     double number;
-    if (recipe->target_type == LINPRED_COLUMN_TEXT)
+    if (recipe->target_type != LINPRED_COLUMN_TEXT) {
+        size_t bytes = trimmed_length(&text);
+        return linpred__number_read(text, bytes, &number) == LINPRED__NUMBER && number == value;
+    }
+    if (!trimmed)
         return strcmp(text, name) == 0;
-    return linpred__number_read(text, strlen(text), &number) == LINPRED__NUMBER && number == value;
+    size_t given = trimmed_length(&text), length = trimmed_length(&name);
+    return given == length && memcmp(text, name, length) == 0;
 }
 
 /* All rows have the same label: it is +1, and the label -1 has the name "". */
@@ -142,7 +156,7 @@ static linpred_status map_one_label(linpred__recipe *recipe, const linpred__tabl
 
 /* Whether a row that will be in the data has the label of --positive; *value is the label. */
 static bool find_label(const linpred__table *table, const linpred__recipe *recipe, const linpred__roles *roles,
-                       const bool *used, const char *positive, double *value)
+                       const bool *used, const char *positive, bool trimmed, double *value)
 {
     for (int64_t row = 0; row < table->rows; row++) {
         const linpred__table_block *block = &table->block[row / table->block_rows];
@@ -152,21 +166,33 @@ static bool find_label(const linpred__table *table, const linpred__recipe *recip
         *value =
             table->layout == LINPRED__SPARSE ? block->target[r] : block->values[r * table->columns + roles->target];
         char number[LINPRED__NUMBER_BYTES];
-        if (is_label(recipe, positive, label_text(table, recipe, roles, *value, number), *value))
+        if (is_label(recipe, positive, label_text(table, recipe, roles, *value, number), *value, trimmed))
             return true;
     }
     return false;
+}
+
+static linpred_status no_such_label(const linpred__table *table, const linpred__recipe *recipe,
+                                    const linpred__roles *roles, const struct labels *labels, const char *positive,
+                                    linpred_error *error)
+{
+    char list[LABEL_LIST], buffer[LINPRED__EXCERPT];
+    return linpred__fail_at(error, LINPRED_ERROR_USAGE, 0, roles->target + 1,
+                            "%s: --positive '%s' is none of the labels of '%.60s', which are %s", table->name,
+                            linpred__excerpt(positive, strlen(positive), buffer), recipe->target,
+                            list_labels(table, recipe, roles, labels, list));
 }
 
 /* More than two labels, and --positive names one of them: it is +1, and all others are -1. */
 static linpred_status map_rest(linpred__recipe *recipe, const linpred__table *table, const linpred__roles *roles,
                                const bool *used, const char *positive, linpred_error *error)
 {
-    char number[LINPRED__NUMBER_BYTES], buffer[LINPRED__EXCERPT];
+    struct labels labels = find_labels(table, roles, used);
+    char number[LINPRED__NUMBER_BYTES];
     double value;
-    if (!find_label(table, recipe, roles, used, positive, &value))
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "%s: --positive '%s' is none of the labels in column '%.60s'",
-                             table->name, linpred__excerpt(positive, strlen(positive), buffer), recipe->target);
+    if (!find_label(table, recipe, roles, used, positive, false, &value) &&
+        !find_label(table, recipe, roles, used, positive, true, &value))
+        return no_such_label(table, recipe, roles, &labels, positive, error);
     const char *text = label_text(table, recipe, roles, value, number);
     recipe->rest = true;
     recipe->label[1] = linpred__copy_text(text, strlen(text));
@@ -200,14 +226,14 @@ linpred_status linpred__recipe_map_labels(linpred__recipe *recipe, const linpred
         recipe->target_type == LINPRED_COLUMN_TEXT ? strcmp(text[0], text[1]) > 0 : labels.value[0] > labels.value[1];
     int up = first_is_larger ? 0 : 1;
     if (positive) {
-        bool is[2] = {is_label(recipe, positive, text[0], labels.value[0]),
-                      is_label(recipe, positive, text[1], labels.value[1])};
-        char buffer[LINPRED__EXCERPT];
-        if (!is[0] && !is[1])
-            return linpred__fail(error, LINPRED_ERROR_USAGE,
-                                 "%s: --positive '%s' is none of the labels, %.60s and %.60s", table->name,
-                                 linpred__excerpt(positive, strlen(positive), buffer), text[0], text[1]);
-        up = is[0] ? 0 : 1;
+        int found = -1;
+        for (int trimmed = 0; trimmed < 2 && found < 0; trimmed++)
+            for (int i = 0; i < 2 && found < 0; i++)
+                if (is_label(recipe, positive, text[i], labels.value[i], trimmed))
+                    found = i;
+        if (found < 0)
+            return no_such_label(table, recipe, roles, &labels, positive, error);
+        up = found;
     }
     for (int sign = 0; sign < 2; sign++) {
         int which = sign ? up : 1 - up;
