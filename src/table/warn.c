@@ -197,7 +197,7 @@ static void warn_of_rest(linpred_data *data, const linpred__encoding *work)
     const linpred__recipe *recipe = work->recipe;
     if (work->rest.count == 0)
         return;
-    char similar[300] = "";
+    char similar[400] = "";
     if (work->similar.count > 0)
         snprintf(similar, sizeof similar,
                  "; %s differ%s from '%.40s' in capitals or blanks only: write them alike if "
