@@ -4,7 +4,6 @@
 #define LINPRED_TESTS_FORGE_SUPPORT_H
 
 #include <jansson.h>
-#include <unistd.h>
 
 #include "fit_support.h"
 
@@ -29,14 +28,10 @@ static inline bool forgery_is_exempt(const forgery_state *forgery, const char *k
 /* The model as it is now must be refused or refuted. */
 static inline void forgery_try(forgery_state *forgery)
 {
-    char path[] = "/tmp/linpred_forged_XXXXXX";
-    int file = mkstemp(path);
     linpred_result *result = NULL;
-    assert_true(file >= 0);
-    close(file);
-    assert_int_equal(json_dump_file(forgery->root, path, JSON_INDENT(2) | JSON_REAL_PRECISION(17) | JSON_ENCODE_ANY),
-                     0);
-    linpred_status status = linpred_result_load(path, true, &result, NULL);
+    char *text = json_dumps(forgery->root, JSON_INDENT(1) | JSON_REAL_PRECISION(17) | JSON_ENCODE_ANY);
+    assert_non_null(text);
+    linpred_status status = linpred_result_from_text(text, strlen(text), true, &result, NULL);
     forgery->tried++;
     if (status == LINPRED_OK) {
         checked check;
@@ -44,16 +39,14 @@ static inline void forgery_try(forgery_state *forgery)
         if (verify_result(result, forgery->data, 1, &check, &error) != LINPRED_OK)
             fail_msg("%s: %s", forgery->key, error.message);
         if (check.verdict != LINPRED_REFUTED) {
-            char *text = json_dumps(forgery->root, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
             print_message("%s\n", text);
-            free(text);
             fail_msg("%s: %s: %s", forgery->key, linpred_verdict_name(check.verdict), check.finding);
         }
     } else {
         assert_int_equal(status, LINPRED_ERROR_INPUT);
     }
     linpred_result_free(result);
-    unlink(path);
+    free(text);
 }
 
 /* Other values in place of one; each is tried. `other` is filled, the count answered. */
@@ -142,14 +135,12 @@ static inline int64_t forge_every_number(const linpred_result *result, const lin
                                          const char *const *exempt, double change, bool nulls)
 {
     forgery_state forgery = {.data = data, .exempt = exempt, .change = change, .nulls = nulls};
-    char path[] = "/tmp/linpred_model_XXXXXX";
-    int file = mkstemp(path);
-    assert_true(file >= 0);
-    close(file);
-    assert_int_equal(linpred_result_save(result, path, NULL), LINPRED_OK);
-    forgery.root = json_load_file(path, 0, NULL);
+    char *text = NULL;
+    size_t bytes = 0;
+    assert_int_equal(linpred_result_to_text(result, &text, &bytes, NULL), LINPRED_OK);
+    forgery.root = json_loadb(text, bytes, 0, NULL);
     assert_non_null(forgery.root);
-    unlink(path);
+    linpred_text_free(text);
     forge_inside(&forgery, forgery.root, "");
     json_decref(forgery.root);
     return forgery.tried;

@@ -2,22 +2,40 @@
  * MODEL` write the model file of a result that the program does not write, such as that of a loss without a minimum.
  *
  * Standard input holds requests: a line with the length of a model file in bytes and the path of the data, then the
- * bytes. For each of them one line goes out: the verdict of the whole (or "unusable"), a tab, and why. The checksum is
- * not looked at; all other rules of a model file hold.
+ * bytes. For each of them one line goes out: the verdict of the whole (or "unusable"), a tab, and why; then after a tab
+ * each claim with its verdict and finding, and each number of the check. The checksum is not looked at; all other rules
+ * of a model file hold.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "linpred/linpred.h"
 
-static void answer(const char *verdict, const char *why)
+static void put_field(const char *text)
 {
-    printf("%s\t", verdict);
-    for (; why && *why; why++)
-        putchar(*why == '\n' || *why == '\t' ? ' ' : *why);
-    putchar('\n');
-    fflush(stdout);
+    putchar('\t');
+    for (; text && *text; text++)
+        putchar(*text == '\n' || *text == '\t' ? ' ' : *text);
+}
+
+/* All that the checker says of each claim, and its numbers. */
+static void put_details(const linpred_check *check, int32_t columns)
+{
+    static const char *const names[] = {"errors", "gap", "lower_bound_proved", "worst_row", "settled_exactly"};
+    for (size_t i = 0; i < linpred_check_claim_count(check); i++) {
+        char text[900];
+        snprintf(text, sizeof text, "%s: %s: %s", linpred_claim_name(linpred_check_claim_kind(check, i)),
+                 linpred_verdict_name(linpred_check_claim_verdict(check, i)), linpred_check_claim_finding(check, i));
+        put_field(text);
+    }
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!isnan(linpred_check_number(check, names[i])))
+            printf("\t%s: %.3g", names[i], linpred_check_number(check, names[i]));
+    for (int32_t j = 0; j <= columns; j++)
+        if (!isnan(linpred_check_error_bound(check, j)))
+            printf("\terror_bound %d: %.3g", (int)j, linpred_check_error_bound(check, j));
 }
 
 static void judge(const char *text, size_t length, const char *path)
@@ -31,10 +49,12 @@ static void judge(const char *text, size_t length, const char *path)
         status = linpred_data_load_for(linpred_result_model(result), path, true, NULL, &data, &error);
     if (status == LINPRED_OK)
         status = linpred_verify(result, data, 1, &check, &error);
+    printf("%s", status == LINPRED_OK ? linpred_verdict_name(linpred_check_verdict(check)) : "unusable");
+    put_field(status == LINPRED_OK ? linpred_check_summary(check) : error.message);
     if (status == LINPRED_OK)
-        answer(linpred_verdict_name(linpred_check_verdict(check)), linpred_check_summary(check));
-    else
-        answer("unusable", error.message);
+        put_details(check, linpred_model_columns(linpred_result_model(result)));
+    putchar('\n');
+    fflush(stdout);
     linpred_check_free(check);
     linpred_data_free(data);
     linpred_result_free(result);

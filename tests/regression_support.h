@@ -21,14 +21,12 @@ static inline linpred_result *through_file(const linpred_result *result)
 {
     linpred_result *again = NULL;
     linpred_error error = {.message = ""};
-    char path[] = "/tmp/linpred_regression_XXXXXX";
-    int file = mkstemp(path);
-    assert_true(file >= 0);
-    close(file);
-    if (linpred_result_save(result, path, &error) != LINPRED_OK ||
-        linpred_result_load(path, false, &again, &error) != LINPRED_OK)
+    char *text = NULL;
+    size_t bytes = 0;
+    if (linpred_result_to_text(result, &text, &bytes, &error) != LINPRED_OK ||
+        linpred_result_from_text(text, bytes, false, &again, &error) != LINPRED_OK)
         fail_msg("%s", error.message);
-    unlink(path);
+    linpred_text_free(text);
     return again;
 }
 

@@ -311,8 +311,10 @@ static linpred_status go_through_hyperplanes(struct cover_check *work, linpred__
             mpz_setbit(work->lowest, mpz_sizeinbase(work->given_up, 2) - 51);
         }
     }
-    to_integer(work->bound, work->question->claimed * (1.0 - 1e-10), work->scale);
-    mpz_cdiv_q(work->bound, work->bound, work->lowest);
+    /* The limit is rounded up to a whole number of units: 53 more bits keep what to_integer would cut off. */
+    to_integer(work->bound, work->question->claimed * (1.0 - 1e-10), work->scale + 53);
+    mpz_mul_2exp(work->given_up, work->lowest, 53);
+    mpz_cdiv_q(work->bound, work->bound, work->given_up);
     if (mpz_sizeinbase(work->bound, 2) <= 52)
         limit = linpred__mpz_get_int64(work->bound);
     int64_t least = -1;

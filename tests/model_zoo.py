@@ -1,0 +1,225 @@
+"""Small files, and a fit of every task, method and shape of rows on them: what tests/tamper alters and tests/judged records."""
+import os
+import struct
+import subprocess
+from fractions import Fraction
+
+FILES = {
+    "fruit.csv": "size,colour,weight,fruit\n1,red,1,cherry\n4,blue,2,plum\n1.5,red,1,cherry\n4.7,green,1,plum\n"
+                 "2,green,3,cherry\n5.5,red,1,plum\n",
+    "mixed.csv": "a,b,y\n1,2,0\n2,1,1\n3,5,0\n4,3,1\n5,9,1\n6,4,0\n7,8,1\n2,6,0\n,3,1\n",
+    "three.csv": "a,b,kind\n1,2,x\n2,1,y\n3,5,z\n4,3,x\n5,9,y\n6,4,z\n7,8,x\n2,6,z\n3,3,y\n",
+    "quasi.csv": "a,b,y\n1,0,0\n1,1,1\n1,2,0\n1,3,1\n2,0,1\n2,5,1\n0,1,0\n0,4,0\n3,1,1\n",
+    "apart.csv": "a,b,y\n1,2,0\n2,1.5,0\n3,1,0\n4,3,1\n5,9,1\n6,4,1\n",
+    "twice.csv": "a,b,c,y\n1,2,3,0\n2,1,3,1\n3,5,8,0\n4,3,7,1\n5,9,14,1\n6,4,10,0\n7,8,15,1\n2,6,8,0\n3,3,6,1\n",
+    "numbers.csv": "a,b,sum,n,y\n1,2,3,1,1.5\n2,1,3,2,2.5\n3,5,8,1,2\n4,3,7,0,6.25\n5,9,14,1,5\n6,4,10,3,9\n7,7,14,1,8.5\n"
+                   "8,1,9,2,11\n",
+    "levels.csv": "size,colour,y\n1.5,red,2\n2.5,green,3.5\n,red,4\n4,blue,4.25\n3,green,1\n5,blue,7\n2,red,3\n6,green,6.5\n",
+    "days.csv": "day,y\n2024-01-01,1\n2024-01-05,2.5\n2024-01-09,2\n2024-01-20,6\n2024-02-01,7\n",
+    "sparse.libsvm": "1 1:0.5 3:2\n-1 2:1\n1 1:3\n-1 3:-1\n",
+    "mixed.libsvm": "1 1:0.5 3:2\n-1 2:1\n1 1:3\n-1 3:-1\n1 2:2 3:-3\n-1 1:1\n",
+}
+MODELS = {
+    "auto": "halfspace fruit.csv --weights weight", "auto_mixed": "halfspace mixed.csv --missing mean",
+    "perceptron": "halfspace fruit.csv --drop weight --method perceptron",
+    "bound": "halfspace fruit.csv --drop weight --method perceptron --bound",
+    "standardized": "halfspace fruit.csv --drop weight --method perceptron --standardize",
+    "pocket": "halfspace mixed.csv --method pocket --missing drop", "lp": "halfspace apart.csv --method lp",
+    "lp_mixed": "halfspace mixed.csv --method lp --missing drop",
+    "margin": "halfspace fruit.csv --weights weight --method margin", "margin_mixed": "halfspace mixed.csv --method margin --missing drop",
+    "usual": "halfspace apart.csv --method margin --norm without-intercept",
+    "exact": "halfspace mixed.csv --method exact --missing drop", "costs": "halfspace mixed.csv --method exact --missing drop --cost 1:3",
+    "exact_weights": "halfspace numbers.csv --method exact --target sum --positive 3 --weights n",
+    "origin": "halfspace mixed.csv --no-intercept --missing drop", "sparse": "halfspace sparse.libsvm",
+    "sparse_mixed": "halfspace mixed.libsvm", "rest": "halfspace three.csv --positive y", "npy": "halfspace cells.npy",
+    "ball": "ball fruit.csv --weights weight", "ball_mixed": "ball mixed.csv --missing drop", "ball_outside": "ball apart.csv --outside",
+    "ball_lp": "ball apart.csv --method lp", "ball_pocket": "ball mixed.csv --method pocket --missing drop",
+    "ball_exact": "ball mixed.csv --method exact --missing drop",
+    "logistic": "logistic mixed.csv --missing mean", "logistic_cg": "logistic mixed.csv --method newton-cg --missing drop",
+    "logistic_l2": "logistic fruit.csv --l2 0.1 --weights weight", "logistic_classes": "logistic three.csv --positive x --class-weights 2:3",
+    "logistic_balanced": "logistic three.csv --positive y --class-weights balanced --l2 0.01",
+    "logistic_origin": "logistic mixed.csv --no-intercept --missing drop", "logistic_twice": "logistic twice.csv",
+    "logistic_stopped": "logistic mixed.csv --max-seconds 0 --missing drop", "logistic_sparse": "logistic mixed.libsvm --l2 0.5",
+    "squares": "regression numbers.csv", "squares_l2": "regression numbers.csv --l2 0.5", "squares_weights": "regression numbers.csv --weights n --drop sum",
+    "squares_origin": "regression numbers.csv --no-intercept --drop sum,n", "squares_powers": "regression numbers.csv --features a --degree 3",
+    "squares_on": "regression numbers.csv --drop sum,n --degree 2 --on a", "squares_levels": "regression levels.csv --missing mean --confidence 0.9",
+    "squares_days": "regression days.csv --date day", "squares_full": "regression days.csv --date day --degree 4",
+    "squares_npy": "regression cells.npy --target 2",
+    "squares_drop": "regression numbers.csv --dependent drop", "logistic_drop": "logistic twice.csv --dependent drop",
+    "absolute_drop": "regression numbers.csv --loss absolute --dependent drop", "absolute": "regression numbers.csv --loss absolute", "quantile": "regression numbers.csv --loss absolute --quantile 0.25 --weights n --drop sum",
+    "powers_origin": "regression numbers.csv --features a --degree 3 --no-intercept",
+    "absolute_powers": "regression numbers.csv --loss absolute --features a --degree 2",
+    "absolute_levels": "regression levels.csv --loss absolute --missing drop",
+    "separable": "separable apart.csv", "inseparable": "separable mixed.csv --missing drop",
+    # results that the program does not write
+    "separated": "judge separation apart.csv", "quasi_separated": "judge separation quasi.csv", "overlapping": "judge separation twice.csv",
+    "logistic_apart": "judge logistic apart.csv", "logistic_quasi": "judge logistic quasi.csv",
+}
+
+# Larger files. Rows of more than eight columns, columns far from 0, in extreme units, that nearly depend on others, and
+# more rows than a part of a pass has.
+LARGER = {
+    "wide": "halfspace wide.csv", "wide_margin": "halfspace wide.csv --method margin --norm without-intercept --drop n",
+    "wide_pocket": "halfspace wide.csv --target a0 --positive 0 --method pocket --max-passes 3",
+    "wide_ball": "ball wide.csv --features a1,a2,a3,a4,a5,a6,a7,a8,a9,a10 --target y --method pocket --max-passes 3",
+    "wide_logistic": "logistic wide.csv --target a0 --positive 0 --features a1,a2,a3,a4,a5,a6,a7,a8,a9",
+    "wide_logistic_l2": "logistic wide.csv --l2 0.03 --drop n", "wide_logistic_weights": "logistic wide.csv --l2 1 --weights n",
+    "wide_squares": "regression wide.csv --target a18 --drop y,n", "wide_squares_weights": "regression wide.csv --target a18 --weights n --drop y",
+    "wide_absolute": "regression wide.csv --target a18 --features a0,a1,a2,a3 --loss absolute",
+    "overlap_exact": "halfspace overlap.csv --method exact", "overlap_costs": "halfspace overlap.csv --method exact --cost 2:3 --drop c",
+    "overlap_weights": "halfspace overlap.csv --method exact --weights c", "overlap_ball": "ball overlap.csv --method exact --features a,b",
+    "overlap_auto": "halfspace overlap.csv", "overlap_logistic": "logistic overlap.csv --weights c",
+    "far": "halfspace far.csv", "far_logistic": "logistic far.csv --drop v", "far_squares": "regression far.csv --target v --drop y",
+    "far_absolute": "regression far.csv --target v --drop y --loss absolute", "far_powers": "regression far.csv --target v --features a --degree 4",
+    "far_logistic_l2": "logistic far.csv --l2 0.2",
+    "units": "halfspace units.csv --drop v", "units_logistic": "logistic units.csv --drop v --l2 1e-3",
+    "units_logistic_free": "logistic units.csv --drop v", "units_squares": "regression units.csv --target v --drop y",
+    "near": "regression near.csv --target v --drop y", "near_logistic": "logistic near.csv --drop v",
+    "near_absolute": "regression near.csv --target v --drop y --loss absolute", "near_halfspace": "halfspace near.csv --drop v",
+    "twice_squares": "regression twice.csv --target b --features a,c --degree 2",
+    "tall": "halfspace tall.csv --method pocket --max-passes 2", "tall_logistic": "logistic tall.csv --drop v",
+    "tall_squares": "regression tall.csv --target v --drop y --confidence 0.99", "tall_l2": "regression tall.csv --target v --drop y --l2 0.01",
+    "thin_squares": "regression thin.libsvm", "thin_absolute": "regression thin.libsvm --loss absolute", "thin": "halfspace signs.libsvm",
+    "thin_logistic": "logistic signs.libsvm --l2 0.05", "thin_logistic_free": "judge logistic signs.libsvm", "thin_ball": "ball signs.libsvm --method pocket --max-passes 3",
+    "thin_exact": "halfspace signs.libsvm --method exact",
+    "muddle_exact": "halfspace muddle.csv --method exact --drop n", "muddle_costs": "halfspace muddle.csv --method exact --cost 0.3:0.7 --drop n",
+    "muddle_weights": "halfspace muddle.csv --method exact --weights n", "muddle_line": "halfspace muddle.csv --method exact --features a",
+    "muddle_origin": "halfspace muddle.csv --method exact --no-intercept --drop n", "muddle_ball": "ball muddle.csv --method exact --features a",
+}
+
+
+def claim_of(document, kind):
+    return next(claim for claim in document["claims"] if claim["claim"] == kind)
+
+
+def ball_integers(document, last=0, lift=1):
+    """The ball rho - |x-v|² as integers (2v, -1, rho - |v|²), times 2^60. `last` is added to the last, and `lift`
+    multiplies the one of |x|²."""
+    centre = [Fraction(entry["at"]) for entry in document["centre"]]
+    side = 1 if document["positive"] == "inside" else -1
+    rho = Fraction(document["radius_squared"]) - sum(v * v for v in centre)
+    entries = [2 * v for v in centre] + [Fraction(-lift), rho + last]
+    claim_of(document, "separates")["direction"] = [str(round(side * entry * 2**60)) for entry in entries]
+
+
+def cover(document, change):
+    """Changes the subsets and the tree of the claim fewest_errors."""
+    change(claim_of(document, "fewest_errors")["subsets"], claim_of(document, "fewest_errors")["tree"])
+
+
+def branched_again(subsets, tree):
+    """The first row that the tree branches on is branched on once more below, and both branches are the old one."""
+    tree[1:1] = [dict(tree[0]), {"row": None, "subsets": [], "multipliers": []}]
+
+
+def no_proof(subsets, tree):
+    subsets.clear()
+    tree.clear()
+
+
+def weight_of_subset(subsets, tree):
+    subsets[-1]["weights"][0] = str(int(subsets[-1]["weights"][0]) + 1)
+
+
+def leaf_of(tree):
+    return next(node for node in tree if node["multipliers"])
+
+
+# Models changed by hand: the model that each is made of, and how. Their names say what is then true or false.
+HANDMADE = {
+    "tree_branches_twice_on_a_row": ("thin_exact", lambda document: cover(document, branched_again)),
+    "tree_without_its_last_leaf": ("thin_exact", lambda document: cover(document, lambda subsets, tree: tree.pop())),
+    "tree_with_a_leaf_too_many": ("thin_exact", lambda document: cover(document, lambda subsets, tree: tree.append(dict(tree[-1])))),
+    "tree_is_a_leaf_alone": ("thin_exact", lambda document: cover(document, lambda subsets, tree: tree.__setitem__(slice(None), [leaf_of(tree)]))),
+    "leaf_of_another_subset": ("thin_exact", lambda document: cover(document, lambda subsets, tree: leaf_of(tree)["subsets"].__setitem__(0, len(subsets)))),
+    "multiplier_too_large": ("muddle_weights", lambda document: cover(document, lambda subsets, tree: leaf_of(tree)["multipliers"].__setitem__(0, 1e6))),
+    "multiplier_below_zero": ("muddle_weights", lambda document: cover(document, lambda subsets, tree: leaf_of(tree)["multipliers"].__setitem__(0, -1))),
+    "subset_that_does_not_sum_to_zero": ("muddle_exact", lambda document: cover(document, weight_of_subset)),
+    "hyperplanes": ("muddle_exact", lambda document: cover(document, no_proof)),
+    "hyperplanes_with_costs": ("muddle_costs", lambda document: cover(document, no_proof)),
+    "hyperplanes_with_weights": ("muddle_weights", lambda document: cover(document, no_proof)),
+    "hyperplanes_through_the_origin": ("muddle_origin", lambda document: cover(document, no_proof)),
+    "hyperplanes_on_a_line": ("muddle_line", lambda document: cover(document, no_proof)),
+    "no_proof_for_a_ball": ("muddle_ball", lambda document: cover(document, no_proof)),
+    "ball_of_integers": ("ball_lp", ball_integers),
+    "ball_of_integers_outside": ("ball_outside", ball_integers),
+    "ball_of_integers_too_large": ("ball_lp", lambda document: ball_integers(document, last=100)),
+    "ball_of_integers_too_small": ("ball_lp", lambda document: ball_integers(document, last=-100)),
+    "ball_of_integers_that_is_a_halfspace": ("ball_lp", lambda document: ball_integers(document, lift=0)),
+}
+
+
+def larger_files():
+    """The files of LARGER, by a generator of their own, so that they are the same for ever."""
+    state = 1
+
+    def draw(count):
+        nonlocal state
+        state = (state * 1103515245 + 12345) % 2**31
+        return (state >> 8) % count
+
+    def table(name, header, rows):
+        return name, header + "\n" + "".join(",".join(map(str, row)) + "\n" for row in rows)
+
+    wide = []
+    for _ in range(60):
+        a = [draw(2)] + [(draw(61) - 30) / 10 for _ in range(17)]
+        a.append(round(a[1] - 2 * a[2] + a[9] + draw(9) / 4, 2))
+        wide.append(a + [1 + draw(3), int(a[1] + a[2] - a[10] + a[17] > 0.3)])
+    yield table("wide.csv", ",".join(f"a{j}" for j in range(19)) + ",n,y", wide)
+    overlap = [[draw(9), draw(9) / 2, 1 + draw(3)] for _ in range(24)]
+    yield table("overlap.csv", "a,b,c,y", [row + [int(row[0] + row[1] + draw(7) > 9)] for row in overlap])
+    far = [[1000000 + draw(40), 5 + draw(3) / 8, -3e9 + draw(50)] for _ in range(30)]
+    yield table("far.csv", "a,b,c,v,y", [row + [(row[0] - 1000000) * 2 + draw(5), int(row[0] + draw(16) > 1000026)] for row in far])
+    units = [[(draw(40) - 20) * 1e-200, (draw(40) - 20) * 1e180, draw(9)] for _ in range(30)]
+    yield table("units.csv", "a,b,c,v,y", [r + [r[2] * 3 + draw(4), int(r[0] * 1e200 + r[1] / 1e180 + draw(20) > 9)] for r in units])
+    near = [[draw(40) / 10, draw(40) / 7, draw(3)] for _ in range(20)]
+    yield table("near.csv", "a,b,c,d,v,y", [[a, b, c, a + b + (1e-13 if i % 7 == 3 else 0), a + 2 * b + draw(3), int(a + draw(5) > 4)]
+                                           for i, (a, b, c) in enumerate(near)])
+    tall = [[draw(1000) / 100, draw(1000) / 8 - 60] for _ in range(3000)]
+    yield table("tall.csv", "a,b,v,y", [[a, b, round(3 * a - b + draw(100) / 10, 1), int(a + b / 20 + draw(8) > 9)] for a, b in tall])
+    muddle = [[draw(7) - 3, draw(12) / 4, [0.1, 0.2, 1, 2.5][draw(4)], draw(2)] for _ in range(26)]
+    yield table("muddle.csv", "a,b,n,y", muddle + muddle[:3])
+    thin, signs = "", ""
+    for i in range(40):
+        cells = "".join(f" {j}:{draw(31) / 4 - 3}" for j in range(1, 13) if draw(4) == 0)
+        thin, signs = thin + f"{draw(90) / 10}{cells}\n", signs + f"{1 if (i + draw(3)) % 3 else -1}{cells}\n"
+    yield "thin.libsvm", thin
+    yield "signs.libsvm", signs
+
+
+def write_files(folder):
+    for name, text in [*FILES.items(), *larger_files()]:
+        with open(folder + "/" + name, "w", encoding="utf-8") as file:
+            file.write(text)
+    cells = [1, 2, 0, 2, 1, 1, 3, 5, 0, 4, 3, 1, 5, 9, 1, 6, 4.5, 0, 7, 8, 1]
+    header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': ({len(cells) // 3}, 3), }}"
+    header += " " * (-(len(header) + 11) % 64) + "\n"
+    with open(folder + "/cells.npy", "wb") as file:
+        file.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode())
+        file.write(struct.pack(f"<{len(cells)}d", *cells))
+
+
+JUDGED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "judged")
+
+
+def read_models():
+    """(name, data, text) of every recorded model."""
+    with open(os.path.join(JUDGED, "models.jsonl"), encoding="utf-8") as file:
+        return [tuple(line.rstrip("\n").split("\t", 2)) for line in file]
+
+
+def read_answers():
+    with open(os.path.join(JUDGED, "answers.txt"), encoding="utf-8") as file:
+        return file.read().splitlines()
+
+
+def answers_of(judge, models, folder, seconds=None):
+    """What the checker says of models, a line a field: the verdict of the whole, its summary, the claims, the numbers.
+    None if the judge fails."""
+    requests = b"".join(f"{len(text.encode())} {data}\n".encode() + text.encode() for _, data, text in models)
+    run = subprocess.run([judge], input=requests, capture_output=True, cwd=folder, timeout=seconds)
+    lines = run.stdout.decode(errors="replace").splitlines()
+    if run.returncode or len(lines) != len(models):
+        return None
+    return [f"{name}: {field}" for (name, _, _), line in zip(models, lines) for field in line.split("\t")]
