@@ -356,6 +356,8 @@ const char *cli_coefficient_name(const linpred_model *model, int32_t column);
 void cli_print_direction(const linpred_result *result);
 /* Prints which rows the direction of a loss without a minimum leaves, where that is proved. */
 void cli_print_rows_left(const linpred_result *result);
+/* Prints the infimum of a loss without a minimum and the coefficients of its finite part, where they are proved. */
+void cli_print_finite_part(const linpred_result *result, const cli_figures *stated);
 void cli_direction_to_json(json_t *object, const linpred_result *result); /* adds nothing if there is no direction */
 void cli_figures_to_json(json_t *object, const cli_figures *stated);
 void cli_witness_to_json(json_t *object, const linpred_result *result);

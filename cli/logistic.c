@@ -66,6 +66,7 @@ static void print_no_minimum(const linpred_result *result)
            cli_plural(stated->settled_rows, "s"), stated->rows - stated->settled_rows);
     cli_print_direction(result);
     cli_print_rows_left(result);
+    cli_print_finite_part(result, stated);
 }
 
 /* Prints the method and its work. The passes are those of all questions together. If a question about separation found

@@ -212,6 +212,37 @@ void cli_print_rows_left(const linpred_result *result)
            count > SHOWN ? ", … (all: with --json)" : "");
 }
 
+/* The weights of the finite part of a fit without a minimum, the intercept last; 0 if there are none. */
+static int32_t finite_part(const linpred_result *result, const double **weights)
+{
+    size_t claim;
+    return linpred_result_claim_find(result, LINPRED_CLAIM_FINITE_PART, &claim)
+               ? linpred_result_claim_numbers(result, claim, weights)
+               : 0;
+}
+
+void cli_print_finite_part(const linpred_result *result, const cli_figures *stated)
+{
+    const double *weights;
+    int32_t count = finite_part(result, &weights), others = 0;
+    if (count == 0)
+        return;
+    printf("finite part  no coefficients bring the objective below %.12g, and along v it comes as near as one likes "
+           "from\n",
+           stated->infimum);
+    for (int32_t j = 0; j < count; j++) {
+        if (j >= SHOWN && j < count - 1) {
+            others++;
+            continue;
+        }
+        fputs("  ", stdout);
+        cli_print_cell(cli_coefficient_name(linpred_result_model(result), j), 30, false);
+        printf(" %.9g\n", weights[j] + 0.0); /* no -0 */
+    }
+    if (others > 0)
+        printf("  … and %d more: with --json\n", others);
+}
+
 void cli_direction_to_json(json_t *object, const linpred_result *result)
 {
     const int64_t *row;
@@ -228,6 +259,13 @@ void cli_direction_to_json(json_t *object, const linpred_result *result)
         cli_set_text(direction, cli_coefficient_name(linpred_result_model(result), j),
                      linpred_result_direction(result, j));
     json_object_set_new(object, "direction", direction);
+    const double *weights;
+    count = finite_part(result, &weights);
+    json_t *finite = count > 0 ? json_object() : NULL;
+    for (int32_t j = 0; j < (int32_t)count; j++)
+        cli_set_number(finite, cli_coefficient_name(linpred_result_model(result), j), weights[j]);
+    if (finite)
+        json_object_set_new(object, "finite_part", finite);
 }
 
 void cli_figures_to_json(json_t *object, const cli_figures *stated)

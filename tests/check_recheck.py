@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """tools/recheck and `linpred verify` share no code: they must agree on models of every kind, true and tampered.
 
-    tests/check_recheck.py PROGRAM [--models N] [--tampered N] [--seed N]
+    tests/check_recheck.py PROGRAM [JUDGE] [--models N] [--tampered N] [--seed N]
 
 Small files are made from a seed, as CSV, LIBSVM, npy and packed by gzip, and fitted in every task with every method and
 many options. Each model is judged by both checkers: no claim of a fit may be refuted by either, and where verify confirms
 the whole, so does recheck. Then numbers, words and truth values of the models are altered, one at a time: what one
 checker rejects (refuted, or not usable at all), the other one rejects too. STRICTER lists where recheck is known to
-reject more; there is no list for the other way round.
+reject more; there is no list for the other way round. JUDGE (tests/judge.c) writes models that the program does not:
+those of a logistic loss without a minimum.
 """
 import argparse
 import copy
@@ -36,9 +37,11 @@ STRICTER = [  # places, and why verify may let an alteration there pass
     ("regression.factor", "with a penalty it is part of the proof alone"),
     ("claims.least_absolute.support", "a loss of nothing but rounding is not judged further"),
     ("claims.logistic_optimum.figures.gap", "the two bounds on a tiny gap differ"),
+    ("claims.finite_part.figures.gap", "the two bounds on a tiny gap differ"),
 ]
 parser = argparse.ArgumentParser()
 parser.add_argument("program")
+parser.add_argument("judge", nargs="?")
 parser.add_argument("--models", type=int, default=200)
 parser.add_argument("--tampered", type=int, default=4, help="alterations of each model")
 parser.add_argument("--seed", type=int, default=1)
@@ -92,6 +95,14 @@ def rows_of_classes(kind):
     b, noise = draw.randint(-1, 1), draw.choice([0, 0, 0.1, 0.3])
     y = [int(sum(a * v for a, v in zip(w, row)) + b > 0) ^ (draw.random() < noise) for row in x]
     y[0], y[1] = 0, 1
+    return x, y
+
+
+def rows_without_minimum():
+    """The last column settles some rows and is 0 on the others, which have either label by chance."""
+    d, m = draw.randint(1, 3), draw.randint(8, 24)
+    y = [i % 2 if i < 4 else draw.randint(0, 1) for i in range(m)]
+    x = [[value("whole") for _ in range(d)] + [0 if i < m - 3 else draw.randint(1, 5) * (2 * y[i] - 1)] for i in range(m)]
     return x, y
 
 
@@ -156,18 +167,23 @@ FITS += [["regression", "--degree", "4"], ["regression", "--loss", "absolute"]]
 FITS += [["regression", "--loss", "absolute", "--quantile", "0.2"], ["regression", "--confidence", "0.9"]]
 FITS += [[task, "--dependent", "drop"] for task in ("regression", "logistic")]
 FITS += [["regression", "--loss", "absolute", "--dependent", "drop"]]
+FITS += [["judge"], ["judge"]] if options.judge else []
 
 
 def make_model(folder, number):
     """A model and its data; None if the fit is refused, or has no model."""
     fit = FITS[number % len(FITS)]
     kind = draw.choice(["whole", "decimal", "real"])
-    x, y = (rows_of_numbers if fit[0] == "regression" else rows_of_classes)(kind)
+    x, y = rows_of_numbers(kind) if fit[0] == "regression" else rows_of_classes(kind)
+    if fit[0] == "judge":
+        x, y = rows_without_minimum()
     data, flags = write(folder, str(number), x, y, fit[0] != "regression")
     if "--method" in fit and "perceptron" in fit and "--weights" in flags:
         flags[flags.index("--weights")] = "--drop"
     model = os.path.join(folder, f"{number}.json")
     command = [program, "fit", *fit, data, *flags, "--quiet", "-o", model, "--no-verify"]
+    if fit[0] == "judge":
+        command = [os.path.abspath(options.judge), "logistic", data, model]
     run = subprocess.run(command, capture_output=True)
     if run.returncode > 2:
         problems.append(f"{' '.join(command)} ended with {run.returncode}")

@@ -100,6 +100,12 @@ const linpred__residual_sums *linpred__sums_of(const linpred__measured *measured
 /* Compares the degrees of freedom of a regression with those of the rows, W - rank. Sets *found to these; NaN: the rank
    is not known. */
 bool linpred__compare_degrees(const linpred__measured *measured, linpred__claim_check *check, double *found);
+/* logistic_optimum.c: judges the relative gap of coefficients by what was found of them. The gap and the tolerance are
+   those that the result states. */
+void linpred__judge_gap(const linpred_result *result, const linpred__logistic_finding *found,
+                        linpred__claim_check *check);
+/* objective.c: whether class weights that are said to be balanced give each label half of the total weight. */
+bool linpred__judge_balance(const linpred__measured *measured, linpred__claim_check *check);
 /* Compares the form that predict uses with the coefficients. Refutes the claim if they are different functions. Makes
    it partly proved if rounding hides whether they are. */
 void linpred__judge_forms(const linpred__form_finding *form, linpred__claim_check *check);

@@ -115,6 +115,23 @@ static bool states_its_figures(const linpred_result *result, linpred__claim_chec
            linpred__must_not_state(check, "updates", figures->updates >= 0);
 }
 
+void linpred__judge_gap(const linpred_result *result, const linpred__logistic_finding *found,
+                        linpred__claim_check *check)
+{
+    double tolerance = result->figures.gap_tolerance;
+    bool proved = found->proved <= tolerance, near = fmin(found->proved, found->estimated) <= tolerance;
+    check->gap = proved ? found->proved : fmin(found->estimated, found->proved);
+    check->verdict = least_gap(result, found) > tolerance ? LINPRED_REFUTED
+                     : proved                             ? LINPRED_PROVED
+                     : near                               ? LINPRED_WITHIN_TOLERANCE
+                                                          : LINPRED_PARTLY_PROVED;
+    check->respecting = check->verdict == LINPRED_PARTLY_PROVED && found->left_out > 0 && found->held <= tolerance &&
+                        result->dependencies.count > 0 && found->null_worst <= LINPRED__RANK_THRESHOLD;
+    find_gap(found, near, proved, check);
+    if (check->verdict != LINPRED_REFUTED)
+        judge_stated_gap(result, found, check);
+}
+
 linpred_status linpred__check_logistic_optimum(const linpred__measured *measured, const linpred__claim *claim,
                                                linpred__claim_check *check, linpred_error *error)
 {
@@ -137,16 +154,6 @@ linpred_status linpred__check_logistic_optimum(const linpred__measured *measured
         judge_stated_gap(measured->result, found, check);
         return LINPRED_OK;
     }
-    bool proved = found->proved <= tolerance, near = fmin(found->proved, found->estimated) <= tolerance;
-    check->gap = proved ? found->proved : fmin(found->estimated, found->proved);
-    check->verdict = least_gap(measured->result, found) > tolerance ? LINPRED_REFUTED
-                     : proved                                       ? LINPRED_PROVED
-                     : near                                         ? LINPRED_WITHIN_TOLERANCE
-                                                                    : LINPRED_PARTLY_PROVED;
-    check->respecting = check->verdict == LINPRED_PARTLY_PROVED && found->left_out > 0 && found->held <= tolerance &&
-                        measured->result->dependencies.count > 0 && found->null_worst <= LINPRED__RANK_THRESHOLD;
-    find_gap(found, near, proved, check);
-    if (check->verdict != LINPRED_REFUTED)
-        judge_stated_gap(measured->result, found, check);
+    linpred__judge_gap(measured->result, found, check);
     return LINPRED_OK;
 }

@@ -19,8 +19,8 @@ linpred_status linpred__check_no_minimiser(const linpred__measured *measured, co
         linpred__refute(check, "only the logistic loss without a penalty may have no minimum");
         return LINPRED_OK;
     }
-    linpred_status status =
-        linpred__check_direction(&claim->by.direction, &result->model, measured->data, measured->pool, &signs, error);
+    linpred_status status = linpred__check_direction(&claim->by.direction, &result->model, measured->data,
+                                                     measured->pool, NULL, &signs, error);
     if (status != LINPRED_OK)
         return status;
     bool holds = signs.negative == 0 && signs.positive > 0;

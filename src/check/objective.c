@@ -14,8 +14,7 @@
 
 static const double tolerance = LINPRED__FIGURE_TOLERANCE;
 
-/* Whether class weights that are said to be balanced give each label half of the total weight. */
-static bool judge_balance(const linpred__measured *measured, linpred__claim_check *check)
+bool linpred__judge_balance(const linpred__measured *measured, linpred__claim_check *check)
 {
     const linpred__figures *figures = &measured->result->figures;
     const char *said = linpred_result_option(measured->result, "class-weights");
@@ -43,7 +42,7 @@ static void judge_logistic_objective(const linpred__measured *measured, linpred_
         linpred__refute(check, "the model does not say what its penalty and its class weights are");
     else if (!isfinite(found->objective))
         linpred__refute(check, "the objective is beyond the range of numbers");
-    else if (judge_balance(measured, check))
+    else if (linpred__judge_balance(measured, check))
         linpred__compare_required(check, "the objective", figures->objective, found->objective,
                                   found->objective_error + tolerance * found->objective);
 }

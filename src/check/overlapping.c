@@ -21,7 +21,7 @@ static linpred_status judge_rows_left(const linpred__measured *measured, const l
 {
     linpred__direction_signs signs;
     linpred_status status = linpred__check_direction(&none->by.direction, &measured->result->model, measured->data,
-                                                     measured->pool, &signs, error);
+                                                     measured->pool, NULL, &signs, error);
     if (status != LINPRED_OK)
         return status;
     int64_t left = measured->data->rows - signs.positive;

@@ -25,7 +25,8 @@ static linpred_status by_integers(const linpred__measured *measured, const linpr
         *settled = separates ? rows : 0;
     } else {
         linpred__direction_signs signs = {0};
-        status = linpred__check_direction(&claim->by.direction, model, measured->data, measured->pool, &signs, error);
+        status =
+            linpred__check_direction(&claim->by.direction, model, measured->data, measured->pool, NULL, &signs, error);
         *settled = signs.positive;
     }
     if (status != LINPRED_OK)

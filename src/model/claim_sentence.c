@@ -181,6 +181,15 @@ static void say_no_minimiser(sentence *said)
             (long long)figures->settled_rows, (long long)figures->rows, linpred__plural((double)figures->rows));
 }
 
+static void say_finite_part(sentence *said)
+{
+    const linpred__figures *figures = said->figures;
+    int64_t left = figures->rows - figures->settled_rows;
+    SAY("the infimum of the logistic objective is %.12g to a relative gap of %g, the minimum for the row%s left; the "
+        "finite part's coefficients are within that gap, with the least norm of all that do as well",
+        figures->infimum, figures->gap_tolerance, linpred__plural((double)left));
+}
+
 static void say_least_squares(sentence *said)
 {
     bool penalty = said->figures->l2 > 0;
@@ -303,6 +312,7 @@ static saying *const sayings[LINPRED__CLAIM_KINDS] = {
     [LINPRED_CLAIM_LOGISTIC_OPTIMUM] = say_logistic_optimum,
     [LINPRED_CLAIM_NO_MINIMISER] = say_no_minimiser,
     [LINPRED_CLAIM_OVERLAPPING] = say_overlapping,
+    [LINPRED_CLAIM_FINITE_PART] = say_finite_part,
     [LINPRED_CLAIM_LEAST_SQUARES] = say_least_squares,
     [LINPRED_CLAIM_LEAST_ABSOLUTE] = say_least_absolute,
     [LINPRED_CLAIM_DEPENDENCIES] = say_dependencies,

@@ -145,8 +145,12 @@ int32_t linpred_result_claim_numbers(const linpred_result *result, size_t index,
     if (!result || !numbers)
         return 0;
     const linpred__claim *weights = shaped(result, index, LINPRED_WITNESS_WEIGHTS),
-                         *margin = shaped(result, index, LINPRED_WITNESS_MARGIN);
-    const linpred__vector *vector = weights ? &weights->by.weights : margin ? &margin->by.margin.weights : NULL;
+                         *margin = shaped(result, index, LINPRED_WITNESS_MARGIN),
+                         *finite = shaped(result, index, LINPRED_WITNESS_FINITE_PART);
+    const linpred__vector *vector = weights  ? &weights->by.weights
+                                    : margin ? &margin->by.margin.weights
+                                    : finite ? &finite->by.finite.weights
+                                             : NULL;
     *numbers = NULL;
     if (vector) {
         *numbers = vector->value;

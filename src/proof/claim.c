@@ -80,6 +80,9 @@ static void clear_claim(linpred__claim *claim)
         linpred__vector_clear(&claim->by.margin.weights);
         linpred__support_clear(&claim->by.margin.support);
         break;
+    case LINPRED_WITNESS_FINITE_PART:
+        linpred__finite_part_clear(&claim->by.finite);
+        break;
     }
 }
 

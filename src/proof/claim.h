@@ -35,6 +35,7 @@ typedef struct linpred__claim {
         linpred__cover_proof cover;
         linpred__vector weights;
         linpred__margin_proof margin;
+        linpred__finite_part finite;
     } by;
 } linpred__claim;
 

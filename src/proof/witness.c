@@ -91,6 +91,12 @@ void linpred__vector_clear(linpred__vector *vector)
     *vector = (linpred__vector){0};
 }
 
+void linpred__finite_part_clear(linpred__finite_part *part)
+{
+    linpred__vector_clear(&part->weights);
+    linpred__vector_clear(&part->null);
+}
+
 /* ---- cover proofs ------------------------------------------------------------------------------------------------ */
 
 void linpred__cover_proof_clear(linpred__cover_proof *search)

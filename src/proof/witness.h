@@ -43,6 +43,13 @@ typedef struct linpred__margin_proof {
     linpred__support support;
 } linpred__margin_proof;
 
+/* The weights that minimise the logistic loss of some rows, and vectors n, one after the other, with <n,(x,1)> = 0 in
+   each of these rows. */
+typedef struct linpred__finite_part {
+    linpred__vector weights;
+    linpred__vector null; /* count is a multiple of that of the weights */
+} linpred__finite_part;
+
 /* These allocate `count` entries, with numbers 0 and texts NULL. They return false if memory runs out; the caller
    clears the witness in any case. */
 bool linpred__combination_open(linpred__combination *combination, int64_t count);
@@ -57,6 +64,7 @@ void linpred__combination_clear(linpred__combination *combination);
 void linpred__support_clear(linpred__support *support);
 void linpred__direction_clear(linpred__direction *direction);
 void linpred__vector_clear(linpred__vector *vector);
+void linpred__finite_part_clear(linpred__finite_part *part);
 
 /* ---- cover proofs ------------------------------------------------------------------------------------------------ */
 

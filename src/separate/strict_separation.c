@@ -20,6 +20,7 @@ static void release_rows(void *context)
     linpred__release((void *)arrays->start);
     linpred__release((void *)arrays->indices);
     linpred__release((void *)arrays->labels);
+    linpred__release((void *)arrays->weights);
 }
 
 void linpred__rest_clear(linpred__rest *rest)
@@ -39,6 +40,7 @@ static void copy_row_to_arrays(const linpred__block *block, int32_t r, int64_t a
         ((int64_t *)to->start)[row + 1] = at + entries.count;
     }
     ((double *)to->labels)[row] = block->target[r];
+    ((double *)to->weights)[row] = block->weight ? block->weight[r] : 1.0;
 }
 
 linpred_status linpred__rest_copy(linpred__rest *rest, linpred_data **out, linpred_error *error)
@@ -56,11 +58,12 @@ linpred_status linpred__rest_copy(linpred__rest *rest, linpred_data **out, linpr
     *arrays = (linpred_arrays){.struct_size = sizeof *arrays, .rows = rows, .columns = data->columns};
     arrays->values = linpred__alloc((size_t)entries + 1, sizeof(double));
     arrays->labels = linpred__alloc((size_t)rows + 1, sizeof(double));
+    arrays->weights = linpred__alloc((size_t)rows + 1, sizeof(double));
     if (sparse) {
         arrays->start = linpred__calloc((size_t)rows + 1, sizeof(int64_t));
         arrays->indices = linpred__alloc((size_t)entries + 1, sizeof(int32_t));
     }
-    if (!arrays->values || !arrays->labels || (sparse && (!arrays->start || !arrays->indices)))
+    if (!arrays->values || !arrays->labels || !arrays->weights || (sparse && (!arrays->start || !arrays->indices)))
         return linpred__no_memory(error);
     for (int64_t i = 0; i < data->blocks; i++)
         for (int32_t r = 0; r < data->block[i].rows; r++)

@@ -1,10 +1,12 @@
 """Logistic regression: docs/logistic.md, "What is proved".
 """
+from copy import copy
 from fractions import Fraction
 
 from rechecking.arithmetic import (
     EPSILON, MOST_WORK, NotRechecked, ROUNDING, about, agrees, common, inverse, need, root, square)
-from rechecking.dependencies import null_vectors
+from rechecking.dependencies import least_norm, null_vectors
+from rechecking.model import has, integers, numbers
 
 BITS = 200  # of the exponential and of the logarithm
 
@@ -74,17 +76,22 @@ class Logistic:
             self.curvature.append((small << self.bits) // (one + u))
 
 
+def class_weights(model, data, figures):
+    """What multiplies the weights of rows with each label."""
+    class_weight = {-1: Fraction(figures.get("class_weight_negative", 0)),
+                    1: Fraction(figures.get("class_weight_positive", 0))}
+    need(min(class_weight.values()) > 0, "a class weight is not positive")
+    if model.options.get("class-weights") == "balanced":
+        for sign, name in ((-1, "class_weight_negative"), (1, "class_weight_positive")):
+            own = sum(w for w, y in zip(data.rows.weight, data.rows.y) if y == sign)
+            agrees(figures, name, Fraction(sum(data.rows.weight), 2 * own))
+    return class_weight
+
+
 def logistic_of(model, data):
     """The losses, and row weights times class weights as integers over `unit`, and their sum."""
     if not hasattr(data, "logistic"):
-        figures = model.claims["objective"]["figures"]
-        class_weight = {-1: Fraction(figures.get("class_weight_negative", 0)),
-                        1: Fraction(figures.get("class_weight_positive", 0))}
-        need(min(class_weight.values()) > 0, "a class weight is not positive")
-        if model.options.get("class-weights") == "balanced":
-            for sign, name in ((-1, "class_weight_negative"), (1, "class_weight_positive")):
-                own = sum(w for w, y in zip(data.rows.weight, data.rows.y) if y == sign)
-                agrees(figures, name, Fraction(sum(data.rows.weight), 2 * own))
+        class_weight = class_weights(model, data, model.claims["objective"]["figures"])
         data.factor, data.unit = common(
             [Fraction(w, data.rows.unit) * class_weight[y] for w, y in zip(data.rows.weight, data.rows.y)])
         data.mass = Fraction(sum(data.factor), data.unit)
@@ -98,7 +105,7 @@ def total_loss(model, data):
 
 
 def logistic_objective(model, data, figures):
-    l2 = figures.get("l2")
+    l2 = figures.get("l2", 0 if "infimum" in figures else None)
     need(l2 is not None and l2 >= 0, "the factor l2 is not stated, or it is negative")
     w = model.vector[: data.rows.features]
     return total_loss(model, data) / data.mass + Fraction(l2) / 2 * square(w), Fraction(0)
@@ -134,7 +141,7 @@ class Newton:
         self.kept, _, self.exact = null_vectors(model, data)
         if len(self.kept) > 100:
             raise NotRechecked("the inverse of so large a Hessian is too much for this program")
-        self.rows, self.mass = rows, data.mass
+        self.rows, self.mass, self.weight, self.weight_unit = rows, data.mass, data.factor, data.unit
         self.unit = data.unit << losses.bits
         hessian = rows.gram([f * c for f, c in zip(data.factor, losses.curvature)])
         g, size = [0] * rows.width, [0] * rows.width
@@ -145,6 +152,7 @@ class Newton:
         l2 = Fraction(model.claims["objective"]["figures"].get("l2", 0))
         pull = [l2 * self.mass * over if j < rows.features else 0 for j, over in enumerate(rows.over)]
         self.g = [Fraction(g[j], self.unit) + pull[j] * model.vector[j] for j in self.kept]
+        self.pull = [pull[j] * rows.over[j] for j in self.kept]
         self.error = [Fraction(size[j], self.unit) for j in self.kept]
         flat, self.scale = common([hessian[a][b] + (pull[a] * rows.over[a] * self.unit if a == b else 0)
                                    for a in self.kept for b in self.kept])
@@ -162,6 +170,15 @@ class Newton:
         length = root(Fraction(product, d * d) * self.factor / self.mass)
         more = sum(e * root(q) for e, q in zip(self.error, self.diagonal)) / root(self.mass)
         return (length + more) * (1 + EPSILON)
+
+    def least_gap(self):
+        """A step along the gradient lowers the objective by |g|²/2 over the largest curvature, at most that of u = 1/4."""
+        place, trace = set(self.kept), 0
+        for row, f in zip(self.rows.x, self.weight):
+            trace += f * sum(n * n for j, n in row if j in place)
+        trace = Fraction(trace, 4 * self.weight_unit) + sum(self.pull)
+        sure = [max(abs(g) - e, 0) for g, e in zip(self.g, self.error)]
+        return square(sure) / (2 * trace) / self.mass
 
     def rho(self, fast):
         """max |x| in the norm of H⁻¹, rounded up: sum of max|x_j| sqrt(H⁻¹_jj), or from every row."""
@@ -202,6 +219,8 @@ def logistic_optimum(model, data, claim):
     if a > Fraction(1, 2):
         a = nu * newton.rho(False)
     if a > Fraction(1, 2):
+        least = newton.least_gap() / value
+        need(least <= max(Fraction(tolerance), ROUNDING), f"the relative gap is at least {about(least)}, above the tolerance")
         raise NotRechecked("the gradient is too large for the bound that this program knows")
     gap = nu * nu / (2 * (1 - a)) / value
     need(gap <= max(Fraction(tolerance), ROUNDING), f"the relative gap is {about(gap)}, above the tolerance")
@@ -211,3 +230,29 @@ def logistic_optimum(model, data, claim):
     if not newton.exact:
         return "partly_proved", "it holds among coefficients that respect dependencies which hold to rounding only"
     return "proved", f"a minimum exists, and the relative gap is at most {about(gap)}"
+
+
+def finite_part(model, data, claim):
+    """The infimum of the loss is the minimum of that of the rows T with <v,z> = 0, v the direction of `no_minimiser`: along
+    v the losses of all other rows fall to 0. So T is judged as a fit of its own, with the weights and vectors of the claim.
+    """
+    figures, rows = claim["figures"], data.rows
+    need("no_minimiser" in model.claims, "the claim belongs to a loss without a minimum")
+    sides, _ = rows.sides(integers(model.claims["no_minimiser"], "direction", rows.width))
+    left = [i for i, side in enumerate(sides) if side == 0]
+    need(min(sides) >= 0 and 0 < len(left) < len(sides), "the direction leaves no rows, or is none")
+    class_weight = class_weights(model, data, figures)
+    part, some = copy(model), copy(data)
+    some.rows = copy(rows)
+    for name in ("x", "y", "weight", "number"):
+        setattr(some.rows, name, [getattr(rows, name)[i] for i in left])
+    part.options, part.outcome = {}, "optimal"
+    part.vector = [Fraction(weight) for weight in numbers(claim, "weights", rows.width)]
+    vectors = [{"exact": True, "vector": has(entry, "vector", (list,))} for entry in has(claim, "null_vectors", (list,))]
+    part.claims = {"objective": {"figures": figures}, "dependencies": {"dependencies": vectors}}
+    verdict, finding = logistic_optimum(part, some, claim)
+    for entry in vectors:
+        least_norm(part, rows, entry["vector"])
+    mass = sum(Fraction(w, rows.unit) * class_weight[y] for w, y in zip(rows.weight, rows.y))
+    agrees(figures, "infimum", total_loss(part, some) / mass)
+    return verdict, f"on the {len(left)} rows left {finding}"

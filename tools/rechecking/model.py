@@ -22,6 +22,7 @@ CLAIMS = {  # the figures that each kind must state, and those that it may state
     "logistic_optimum": ("", "gap gap_tolerance"),
     "no_minimiser": ("settled_rows", "l2"),
     "overlapping": ("", ""),
+    "finite_part": ("infimum gap gap_tolerance class_weight_negative class_weight_positive", ""),
     "least_squares": ("", ""),
     "least_absolute": ("", "gap"),
     "dependencies": ("", "rank unique"),

@@ -10,7 +10,7 @@ TASKS = {  # the kinds of claims that not every task makes
     "halfspace ball logistic": "errors inseparable",
     "halfspace": "margin_at_most largest_margin other_margin update_bound",
     "halfspace logistic": "no_minimiser overlapping",
-    "logistic": "logistic_optimum deviance",
+    "logistic": "logistic_optimum finite_part deviance",
     "regression": "least_squares least_absolute fit_quality",
     "logistic regression": "dependencies standard_errors",
 }
@@ -56,7 +56,8 @@ def check_claims(model, figures):
         agree(not holds or kind in claims, f"the claim '{kind}' is missing")
         if kind in ("margin", "least_squares", "least_absolute", "means"):
             agree(holds or kind not in claims, f"such a fit does not claim '{kind}'")
-    agree(not none or claims <= {"no_minimiser", "inseparable", "overlapping", "data", "means"}, "there is no minimum to speak of")
+    agree(not none or claims <= {"no_minimiser", "inseparable", "overlapping", "finite_part", "data", "means"}, "there is no minimum to speak of")
+    agree("finite_part" not in claims or none and "overlapping" in claims, "there are no rows left to speak of")
     agree(not none or not any(model.vector), "there is no minimum, but there are coefficients")
     if "standard_errors" in claims:
         agree(squared or model.task == "logistic" and not run.get("no_standard_errors"), "there can be no standard errors")
@@ -118,7 +119,7 @@ def check_outcome(model, figures):
         **{early: "no_minimiser" not in claims for early in ("limit_reached", "stopped", "undecided")},
     }
     agree(said.get(model.outcome), f"no claim says what the outcome '{model.outcome}' says")
-    if model.task == "logistic":
+    if "logistic_optimum" in claims:
         agree(("gap_tolerance" in figures) == (model.outcome == "optimal"), "the outcome and 'gap_tolerance' do not agree")
     if "fewest_errors" in main and model.outcome == "optimal":
         agree(figures["lower_bound"] >= figures["cost"] * (1 - 1e-6), "the outcome is optimal, and 'lower_bound' is not the cost")

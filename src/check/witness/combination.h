@@ -37,10 +37,10 @@ typedef struct linpred__direction_signs {
 } linpred__direction_signs;
 
 /* direction.c: all counts are 0 if the direction does not have one entry for each coefficient, or an entry is no
- * integer. */
+ * integer. Else zero[i], unless it is NULL, says whether <v,z> = 0 on row i. */
 linpred_status linpred__check_direction(const linpred__direction *direction, const linpred_model *model,
-                                        const linpred_data *data, linpred__pool *pool, linpred__direction_signs *signs,
-                                        linpred_error *error);
+                                        const linpred_data *data, linpred__pool *pool, bool *zero,
+                                        linpred__direction_signs *signs, linpred_error *error);
 /* ball/combination.c: sets *separates to whether the integers v describe a ball, and <v, (x, ||x||², 1)> has the sign
    of y on every row. */
 linpred_status linpred__check_ball_direction(const linpred__direction *direction, const linpred_model *model,

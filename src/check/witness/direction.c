@@ -19,6 +19,7 @@ struct direction {
     bool has_intercept;
     mpz_t *v;
     double *rounded; /* v times a power of two, rounded */
+    bool *zero;      /* for each row of the data: <v,z> = 0; NULL: not wanted */
     bool cut; /* some entry is below 2^-1000 of the largest and was rounded to 0; signs come from integers then */
 };
 
@@ -69,6 +70,8 @@ static void visit_direction_rows(void *context, void *state, const linpred__bloc
         signs->exact_signs += !clear;
         signs->positive += sign > 0;
         signs->negative += sign < 0;
+        if (direction->zero)
+            direction->zero[block->first_row + r] = sign == 0;
     }
 }
 
@@ -112,10 +115,10 @@ static bool read_entries(struct direction *direction, const linpred__direction *
 }
 
 linpred_status linpred__check_direction(const linpred__direction *text, const linpred_model *model,
-                                        const linpred_data *data, linpred__pool *pool, linpred__direction_signs *signs,
-                                        linpred_error *error)
+                                        const linpred_data *data, linpred__pool *pool, bool *zero,
+                                        linpred__direction_signs *signs, linpred_error *error)
 {
-    struct direction direction = {.count = text->count, .has_intercept = model->has_intercept};
+    struct direction direction = {.count = text->count, .has_intercept = model->has_intercept, .zero = zero};
     size_t count = (size_t)direction.count;
     *signs = (linpred__direction_signs){0};
     if (text->count != data->columns + model->has_intercept)

@@ -119,6 +119,15 @@ static void write_run(const linpred__logistic_problem *problem, bool by_newton, 
     figures->l2 = problem->terms.l2;
 }
 
+/* Writes how near a minimum is, and by which weights of classes. */
+static void write_gap(const linpred__logistic_terms *terms, double gap, linpred__figures *figures)
+{
+    figures->class_weight_negative = terms->class_weight[0];
+    figures->class_weight_positive = terms->class_weight[1];
+    figures->gap = isfinite(gap) ? gap : NAN;
+    figures->gap_tolerance = gap <= terms->tolerance ? terms->tolerance : NAN;
+}
+
 /* Claims the direction, instead of a fit. */
 static void claim_no_minimiser(linpred__three_way *existence, linpred_result *result)
 {
@@ -131,6 +140,19 @@ static void claim_no_minimiser(linpred__three_way *existence, linpred_result *re
     if (existence->carriers.count > 0) /* the rows that the direction leaves */
         linpred__claims_add(&result->claims, LINPRED_CLAIM_OVERLAPPING, true)->by.combination = existence->carriers;
     existence->carriers = (linpred__combination){0};
+}
+
+/* Claims the fit of the rows left, if there is one. */
+static void claim_finite_part(const linpred__logistic_terms *terms, linpred__logistic_finite *finite,
+                              linpred_result *result)
+{
+    linpred__figures *figures = &result->figures;
+    if (finite->part.weights.count == 0)
+        return;
+    figures->infimum = finite->infimum;
+    write_gap(terms, finite->gap, figures);
+    linpred__claims_add(&result->claims, LINPRED_CLAIM_FINITE_PART, false)->by.finite = finite->part;
+    finite->part = (linpred__finite_part){0};
 }
 
 /* There is a minimum, whether or not the fit came near it. */
@@ -147,13 +169,9 @@ static void claim_fit(const linpred__logistic_terms *terms, const linpred__logis
 {
     const linpred__logistic_summary *summary = &answers->summary;
     linpred__figures *figures = &result->figures;
-    double gap = answers->found.gap;
     figures->objective = answers->values.objective;
     figures->errors = answers->values.errors;
-    figures->class_weight_negative = terms->class_weight[0];
-    figures->class_weight_positive = terms->class_weight[1];
-    figures->gap = isfinite(gap) ? gap : NAN;
-    figures->gap_tolerance = gap <= terms->tolerance ? terms->tolerance : NAN;
+    write_gap(terms, answers->found.gap, figures);
     linpred__claims_add(&result->claims, LINPRED_CLAIM_LOGISTIC_OPTIMUM, true);
     linpred__claims_add(&result->claims, LINPRED_CLAIM_ERRORS, false);
     linpred__claims_add(&result->claims, LINPRED_CLAIM_OBJECTIVE, false);
@@ -195,14 +213,14 @@ linpred_status linpred__logistic_assemble(linpred__fit_context *fit, const linpr
 {
     linpred_result *result = fit->result;
     const linpred__logistic_values *values = &answers->values;
-    bool by_columns = answers->by_columns.direction.count > 0;
-    linpred__three_way *existence = by_columns ? &answers->by_columns : &answers->found.existence;
+    linpred__three_way *existence = linpred__logistic_existence(answers);
     linpred__ending found = find_logistic_ending(problem, &answers->found, existence);
     linpred__ending ending = problem->progress.start_ignored ? add_remark(&found) : found;
     linpred__set_ending(&result->figures, &ending);
     write_run(problem, answers->by_newton, existence, &result->figures);
     if (ending.outcome == LINPRED_OUTCOME_NO_MINIMISER) { /* no coefficients are the best, so none are stated */
         claim_no_minimiser(existence, result);
+        claim_finite_part(&problem->terms, &answers->finite, result);
         return LINPRED_OK;
     }
     if (values->w)

@@ -134,6 +134,7 @@ static void clear_answers(linpred__logistic_answers *answers)
     linpred__logistic_found_clear(&answers->found);
     linpred__release(answers->values.w);
     linpred__release(answers->summary.standard_error);
+    linpred__logistic_finite_clear(&answers->finite);
 }
 
 /* ---- the option --class-weights ---------------------------------------------------------------------------------- */
@@ -197,6 +198,9 @@ linpred_status linpred__fit_logistic(linpred__fit_context *fit, linpred_error *e
     if (status != LINPRED_OK)
         return status;
     status = ask_logistic_questions(&problem, &answers, error);
+    if (status == LINPRED_OK)
+        status =
+            linpred__logistic_find_finite_part(&problem, linpred__logistic_existence(&answers), &answers.finite, error);
     if (status == LINPRED_OK)
         status = linpred__logistic_assemble(fit, &problem, &answers, error);
     clear_answers(&answers);

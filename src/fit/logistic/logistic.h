@@ -91,6 +91,22 @@ typedef struct linpred__logistic_summary {
 linpred_status linpred__logistic_summarise(const linpred__logistic_problem *problem, linpred__logistic_found *found,
                                            double loss, linpred__logistic_summary *summary, linpred_error *error);
 
+/* ---- what is left without a minimum (finite_part.c) ---------------------------------------------------------------
+ */
+
+/* The fit of the rows that no direction settles. */
+typedef struct linpred__logistic_finite {
+    linpred__finite_part part; /* empty: no fit is proved, or every row is settled */
+    double infimum;            /* of F over all coefficients, to the gap */
+    double gap;                /* it is proved that the infimum is at least (1 - gap) times the one stated */
+} linpred__logistic_finite;
+
+/* Fits the rows that the direction of `existence` leaves, if they are proved to overlap. */
+linpred_status linpred__logistic_find_finite_part(const linpred__logistic_problem *problem,
+                                                  const linpred__three_way *existence, linpred__logistic_finite *finite,
+                                                  linpred_error *error);
+void linpred__logistic_finite_clear(linpred__logistic_finite *finite);
+
 /* ---- the result (assemble.c) ------------------------------------------------------------------------------------- */
 
 /* All answers. */
@@ -100,7 +116,14 @@ typedef struct linpred__logistic_answers {
     linpred__logistic_found found;     /* asked if they do not */
     linpred__logistic_values values;   /* only w, b if there is no minimum */
     linpred__logistic_summary summary; /* asked if no direction was found */
+    linpred__logistic_finite finite;   /* asked if one was */
 } linpred__logistic_answers;
+
+/* The answer to whether there is a minimum: that of single columns, if they decide. */
+static inline linpred__three_way *linpred__logistic_existence(linpred__logistic_answers *answers)
+{
+    return answers->by_columns.direction.count > 0 ? &answers->by_columns : &answers->found.existence;
+}
 
 /* Writes the result: model, figures, claims, outcome and reason. It moves vectors out of the answers. */
 linpred_status linpred__logistic_assemble(linpred__fit_context *fit, const linpred__logistic_problem *problem,

@@ -36,6 +36,7 @@ static bool fits_task(linpred_claim_kind kind, linpred_task task)
     case LINPRED_CLAIM_OVERLAPPING:
         return halfspace || logistic;
     case LINPRED_CLAIM_LOGISTIC_OPTIMUM:
+    case LINPRED_CLAIM_FINITE_PART:
     case LINPRED_CLAIM_DEVIANCE:
         return logistic;
     case LINPRED_CLAIM_LEAST_SQUARES:
@@ -91,6 +92,7 @@ static void check_presence(linpred__fields *fields, const linpred_result *result
     need(fields, result, LINPRED_CLAIM_SEPARATES, separated && claim_of(result, LINPRED_CLAIM_LARGEST_MARGIN));
     refuse(fields, result, LINPRED_CLAIM_MARGIN, !separated);
     need(fields, result, LINPRED_CLAIM_LOGISTIC_OPTIMUM, logistic && !none);
+    refuse(fields, result, LINPRED_CLAIM_FINITE_PART, !none || !claim_of(result, LINPRED_CLAIM_OVERLAPPING));
     need(fields, result, LINPRED_CLAIM_LEAST_SQUARES, squared);
     refuse(fields, result, LINPRED_CLAIM_LEAST_SQUARES, !squared);
     need(fields, result, LINPRED_CLAIM_LEAST_ABSOLUTE, regression && !squared);
@@ -156,6 +158,7 @@ static void check_main(linpred__fields *fields, const linpred_result *result)
         case LINPRED_CLAIM_FIT_QUALITY:
         case LINPRED_CLAIM_DEVIANCE:
         case LINPRED_CLAIM_MEANS:
+        case LINPRED_CLAIM_FINITE_PART:
             break;
         }
         if (main != claim->main)
@@ -191,13 +194,13 @@ static bool outcome_is_claimed(const linpred_result *result)
 static void check_outcome(linpred__fields *fields, const linpred_result *result)
 {
     const linpred__figures *figures = &result->figures;
-    bool reached = !isnan(figures->gap_tolerance), logistic = result->model.task == LINPRED_TASK_LOGISTIC;
+    bool reached = !isnan(figures->gap_tolerance), fitted = claim_of(result, LINPRED_CLAIM_LOGISTIC_OPTIMUM);
     if (fields->status != LINPRED_OK)
         return;
     if (!outcome_is_claimed(result))
         linpred__fields_refuse(fields, NULL, "must say what the 'outcome' of 'run' says, '%s'",
                                linpred_outcome_name(figures->outcome));
-    else if (logistic && reached != (figures->outcome == LINPRED_OUTCOME_OPTIMAL))
+    else if (fitted && reached != (figures->outcome == LINPRED_OUTCOME_OPTIMAL))
         linpred__fields_refuse(fields, "gap_tolerance", "does not fit the 'outcome' of 'run'");
 }
 

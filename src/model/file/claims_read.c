@@ -194,6 +194,25 @@ static void read_weights(linpred__fields *fields, const json_t *list, const linp
         linpred__take_numbers(fields, list, "weights", count, LINPRED__REQUIRED, by->value);
 }
 
+/* Reads weights and null vectors, each with an entry for each coefficient. */
+static void read_finite_part(linpred__fields *fields, const linpred_model *model, linpred__finite_part *by)
+{
+    static const char *const keys[] = {"vector", NULL};
+    const json_t *list = linpred__field_array(fields, "null_vectors");
+    size_t count = json_array_size(list), width = (size_t)model->columns + model->has_intercept;
+    read_weights(fields, linpred__field_array(fields, "weights"), model, &by->weights);
+    if (fields->status == LINPRED_OK && (count == 0 || count > width))
+        linpred__fields_refuse(fields, "null_vectors", "must be at least one, and no more than there are coefficients");
+    if (fields->status == LINPRED_OK && by->weights.count == 0)
+        linpred__fields_refuse(fields, "weights", "must not be empty");
+    if (fields->status == LINPRED_OK && !linpred__vector_open(&by->null, (int32_t)(count * width)))
+        linpred__fields_no_memory(fields);
+    for (size_t k = 0; k < count && fields->status == LINPRED_OK; k++) {
+        linpred__fields_enter(fields, json_array_get(list, k), "null_vectors", (int64_t)k + 1, keys);
+        linpred__field_numbers(fields, "vector", width, LINPRED__REQUIRED, by->null.value + k * width);
+    }
+}
+
 static void read_standard_errors(linpred__fields *fields, const json_t *list, linpred_result *result)
 {
     size_t columns = (size_t)result->model.columns;
@@ -283,6 +302,9 @@ static void read_witness(linpred__fields *fields, linpred_result *result, linpre
         claim->by.margin.support.without_intercept = linpred__field_word(fields, "form", linpred__file_form_word) == 1;
         read_weights(fields, linpred__field_array(fields, "weights"), model, &claim->by.margin.weights);
         read_support(fields, linpred__field_array(fields, "support"), false, &claim->by.margin.support);
+        return;
+    case LINPRED_WITNESS_FINITE_PART:
+        read_finite_part(fields, model, &claim->by.finite);
         return;
     case LINPRED_WITNESS_VECTOR:
         read_standard_errors(fields, linpred__field_array(fields, "standard_errors"), result);

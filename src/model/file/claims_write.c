@@ -67,6 +67,17 @@ static void put_weights(linpred__text *text, const linpred__vector *weights)
     linpred__put_numbers(text, ",\n      ", "weights", weights->value, (size_t)weights->count);
 }
 
+static void put_null_vectors(linpred__text *text, const linpred__finite_part *part)
+{
+    linpred__put_key(text, ",\n      ", "null_vectors");
+    linpred__text_add(text, "[");
+    for (int32_t i = 0; i < part->null.count; i += part->weights.count) {
+        linpred__put_numbers(text, entry(i), "vector", part->null.value + i, (size_t)part->weights.count);
+        linpred__text_add(text, "}");
+    }
+    linpred__text_add(text, "]");
+}
+
 static void put_support(linpred__text *text, const linpred__support *support)
 {
     linpred__put_key(text, ",\n      ", "support");
@@ -145,6 +156,10 @@ static void put_claim(linpred__text *text, const linpred_result *result, const l
         put_form(text, &claim->by.margin.support);
         put_weights(text, &claim->by.margin.weights);
         put_support(text, &claim->by.margin.support);
+        break;
+    case LINPRED_WITNESS_FINITE_PART:
+        put_weights(text, &claim->by.finite.weights);
+        put_null_vectors(text, &claim->by.finite);
         break;
     case LINPRED_WITNESS_VECTOR:
         put_standard_errors(text, result);

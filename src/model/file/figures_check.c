@@ -26,6 +26,7 @@ struct fit {
     bool largest; /* the largest margin is a main claim */
     bool other;   /* the largest margin of the other form is claimed */
     bool other_usual;
+    bool finite;      /* the finite part of a fit without a minimum is claimed */
     bool by_integers; /* the claim `separates` has a direction */
 };
 
@@ -50,6 +51,7 @@ static struct fit describe(const linpred_result *result)
         .largest = largest && largest->main,
         .other = other,
         .other_usual = other && other->by.margin.support.without_intercept,
+        .finite = linpred__claims_find(claims, LINPRED_CLAIM_FINITE_PART),
         .by_integers = separates && separates->by.direction.count > 0,
     };
     fit.squared = fit.regression && result->model.regression->loss == LINPRED_LOSS_SQUARED;
@@ -122,7 +124,8 @@ static void check_loss_figures(linpred__fields *fields, const linpred_result *re
         {"total_weight", ALWAYS},
         {"objective", ALWAYS},
         {"gap", fit->logistic && fit->reached ? ALWAYS : MAYBE},
-        {"gap_tolerance", MAYBE},
+        {"gap_tolerance", fit->finite ? ALWAYS : MAYBE},
+        {"infimum", ALWAYS},
         {"l2", always_if(fit->logistic || fit->squared)},
         {"class_weight_negative", always_if(fit->logistic)},
         {"class_weight_positive", always_if(fit->logistic)},
@@ -177,7 +180,7 @@ void linpred__file_check_figures(linpred__fields *fields, const linpred_result *
                                result->model.columns);
     else if (separates && separates->by.direction.count == 0 && figures->errors > 0)
         linpred__fields_refuse(fields, "errors", "must be 0, since the claim is that the model separates");
-    else if (fit.logistic && linpred__claims_find(claims, LINPRED_CLAIM_OBJECTIVE) &&
+    else if (fit.logistic && !isnan(figures->class_weight_negative) &&
              !(figures->class_weight_negative > 0 && figures->class_weight_positive > 0))
         linpred__fields_refuse(fields, "class_weight_negative", "and 'class_weight_positive' must be positive");
     else if (fit.logistic && linpred__claims_find(claims, LINPRED_CLAIM_NO_MINIMISER) && figures->l2 > 0)

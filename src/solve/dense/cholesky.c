@@ -152,11 +152,14 @@ static int32_t pivoted(double *work, int32_t n, double dependent, int32_t *keep)
             work[(int64_t)i * n + j] -= last[i] * last[j] / last[n - 1];
     int32_t rank = 0;
     lapack_int found = 0, others = n - first;
+    double largest = 0.0; /* LAPACK takes the first column whatever its remainder, if that is positive */
+    for (int32_t i = 0; i < others; i++)
+        largest = fmax(largest, work[(int64_t)i * n + i]);
     double *scratch = linpred__alloc(2 * (size_t)n, sizeof *scratch);
     if (!scratch)
         return -1;
     linpred__blas_enter();
-    if (others > 0)
+    if (largest > dependent)
         LAPACKE_dpstrf_work(LAPACK_COL_MAJOR, 'U', others, work, n, keep, &found, dependent, scratch);
     linpred__blas_leave();
     linpred__release(scratch);

@@ -24,6 +24,7 @@ typedef enum linpred_witness {
     LINPRED_WITNESS_VECTOR,       /* a number for each coefficient, the intercept's last */
     LINPRED_WITNESS_DEPENDENCIES, /* vectors with a number for each coefficient, the intercept's last */
     LINPRED_WITNESS_MARGIN,       /* weights that separate, and rows of the file with a multiplier for each */
+    LINPRED_WITNESS_FINITE_PART,  /* weights, and vectors along which the scores of the rows left do not change */
 } linpred_witness;
 
 typedef enum linpred_claim_kind {
