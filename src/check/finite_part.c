@@ -1,8 +1,8 @@
 /* The claim `finite_part`: what the logistic loss without a minimum comes near to.
  *
- * The direction v of the claim `no_minimiser` has <v,z> >= 0 on every row. Let T be the rows with <v,z> = 0. Along v the
- * losses of T stay and the others fall to 0, and no loss is negative. So the infimum of F is that of the losses of T,
- * divided by the weight of all rows. The witness is weights u, and vectors n with <n,(x,1)> = 0 on T.
+ * The direction v of the claim `no_minimiser` has <v,z> >= 0 on every row. Let T be the rows with <v,z> = 0. Along v
+ * the losses of T stay and the others fall to 0, and no loss is negative. So the infimum of F is that of the losses of
+ * T, divided by the weight of all rows. The witness is weights u, and vectors n with <n,(x,1)> = 0 on T.
  *
  * The gap of u on the rows T is judged as that of a model by `logistic_optimum`. Refuted also if v does not have these
  * signs, if a vector is not 0 on T, if u is not the shortest along them, or if the infimum is another one.
