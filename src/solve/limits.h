@@ -55,11 +55,13 @@ enum {
     LINPRED__PROPOSAL_CHANGES = 20,
     /* Rounds of block pivoting without fewer changes than before; then the proposal is dropped. */
     LINPRED__PROPOSAL_PATIENCE = 5,
-    /* Least distance: rows times columns of an interior point method, which holds two copies of the rows: half a
-       gigabyte. */
+    /* Least distance: rows times columns of an interior point method, which holds a copy of the rows: a quarter of
+       a gigabyte. */
     LINPRED__INTERIOR_VALUES = 1 << 25,
     /* Steps of the interior point method. It takes 15 to 20; more mean that it fails. */
     LINPRED__INTERIOR_STEPS = 30,
+    /* Columns of a tile of X'QX: a task of some milliseconds. */
+    LINPRED__NORMAL_TILE = 64,
     /* Rows of a tile of products: a task of some milliseconds. */
     LINPRED__PRODUCTS_TILE = 128,
     /* Inseparable subsets that are searched for between two covering programs. More subsets need fewer programs, but

@@ -10,11 +10,14 @@
 #include "core/memory.h"
 #include "num/select.h"
 #include "solve/absolute/limits.h"
+#include "solve/dense/normal_equations.h"
 
 /* The vectors of the method, each `rows` long. */
 enum { LOW, HIGH, Z, V, Q, STEP, DZ, DV, RIGHT, VALUE, LOW_PART, HIGH_PART, VECTORS };
 
 struct interior_point {
+    /* Of X and Q. */
+    linpred__normal_equations equations;
     const linpred__absolute *problem;
     int64_t n;         /* rows */
     int32_t p;         /* columns */
@@ -31,20 +34,18 @@ struct interior_point {
     double *value;     /* X dw */
     double *low_part;  /* wanted change of l z */
     double *high_part; /* wanted change of u v */
-    double *matrix;    /* p x p: X'QX, then its factor */
     double *w;         /* p */
     double *dw;        /* p */
     double *missing;   /* p: -(X'a + c) */
-    bool failed;       /* memory ran out in a task */
 };
 
 static bool open_interior_point(struct interior_point *work)
 {
     size_t n = (size_t)work->n, p = (size_t)work->p;
     work->memory = linpred__calloc(VECTORS * n, sizeof(double));
-    work->matrix = linpred__calloc(p * p, sizeof(double));
+    work->equations.matrix = linpred__calloc(p * p, sizeof(double));
     work->w = linpred__calloc(3 * p, sizeof(double));
-    if (!work->memory || !work->matrix || !work->w)
+    if (!work->memory || !work->equations.matrix || !work->w)
         return false;
     double **vector[VECTORS] = {[LOW] = &work->low,
                                 [HIGH] = &work->high,
@@ -68,56 +69,8 @@ static bool open_interior_point(struct interior_point *work)
 static void close_interior_point(struct interior_point *work)
 {
     linpred__release(work->memory);
-    linpred__release(work->matrix);
+    linpred__release(work->equations.matrix);
     linpred__release(work->w);
-}
-
-/* ---- products ---------------------------------------------------------------------------------------------------- */
-
-/* out = factor out + X d, and out = factor out + X'r. The columns of X stand one after another. */
-static void times(const struct interior_point *work, const double *d, double factor, double *out)
-{
-    cblas_dgemv(CblasColMajor, CblasNoTrans, (int)work->n, work->p, 1.0, work->problem->x, (int)work->n, d, 1, factor,
-                out, 1);
-}
-
-static void times_transposed(const struct interior_point *work, const double *r, double factor, double *out)
-{
-    cblas_dgemv(CblasColMajor, CblasTrans, (int)work->n, work->p, 1.0, work->problem->x, (int)work->n, r, 1, factor,
-                out, 1);
-}
-
-/* Some columns of X'QX, from the diagonal down. */
-static void multiply_columns(void *context, int64_t task)
-{
-    struct interior_point *work = context;
-    int64_t n = work->n, from = task * LINPRED__ABSOLUTE_TILE, to = from + LINPRED__ABSOLUTE_TILE;
-    to = to < work->p ? to : work->p;
-    double *scaled = linpred__alloc((size_t)((to - from) * n), sizeof(double));
-    if (!scaled) {
-        work->failed = true;
-        return;
-    }
-    const double *x = work->problem->x + from * n;
-    for (int64_t j = 0; j < to - from; j++)
-        for (int64_t i = 0; i < n; i++)
-            scaled[j * n + i] = work->q[i] * x[j * n + i];
-    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, (int)(work->p - from), (int)(to - from), (int)n, 1.0, x,
-                (int)n, scaled, (int)n, 0.0, work->matrix + from * work->p + from, work->p);
-    linpred__release(scaled);
-}
-
-static bool factor_products(struct interior_point *work)
-{
-    int64_t tasks = (work->p + LINPRED__ABSOLUTE_TILE - 1) / LINPRED__ABSOLUTE_TILE;
-    linpred__blas_run(work->problem->pool, tasks, multiply_columns, work);
-    return !work->failed && LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', work->p, work->matrix, work->p) == 0;
-}
-
-static void solve_products(const struct interior_point *work, double *x)
-{
-    cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, work->p, work->matrix, work->p, x, 1);
-    cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, work->p, work->matrix, work->p, x, 1);
 }
 
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
@@ -133,13 +86,13 @@ static bool start_point(struct interior_point *work)
     const linpred__absolute *problem = work->problem;
     for (int64_t i = 0; i < work->n; i++)
         work->q[i] = has_slope(work, i) ? 1.0 : 0.0;
-    if (!factor_products(work))
+    if (!linpred__normal_factor(&work->equations, work->q, NULL))
         return false;
     for (int64_t i = 0; i < work->n; i++)
         work->right[i] = work->q[i] * problem->y[i];
-    times_transposed(work, work->right, 0.0, work->w);
-    solve_products(work, work->w);
-    times(work, work->w, 0.0, work->right);
+    linpred__normal_times_transposed(&work->equations, work->right, 0.0, work->w);
+    linpred__normal_solve(&work->equations, work->w);
+    linpred__normal_times(&work->equations, work->w, 0.0, work->right);
     double size = 0.0;
     for (int64_t i = 0; i < work->n; i++)
         size += fabs(problem->y[i] - work->right[i]) / (double)work->n;
@@ -186,9 +139,9 @@ static void newton(struct interior_point *work)
                              : 0.0;
     for (int32_t j = 0; j < work->p; j++)
         work->dw[j] = -work->missing[j];
-    times_transposed(work, work->right, 1.0, work->dw);
-    solve_products(work, work->dw);
-    times(work, work->dw, 0.0, work->value);
+    linpred__normal_times_transposed(&work->equations, work->right, 1.0, work->dw);
+    linpred__normal_solve(&work->equations, work->dw);
+    linpred__normal_times(&work->equations, work->dw, 0.0, work->value);
     for (int64_t i = 0; i < work->n; i++) {
         work->step[i] = work->right[i] - work->q[i] * work->value[i];
         if (work->q[i] > 0.0) {
@@ -240,7 +193,7 @@ static void measure_balance(struct interior_point *work)
         work->missing[j] = work->problem->c[j];
     for (int64_t i = 0; i < work->n; i++)
         work->right[i] = work->low[i] - work->problem->down[i];
-    times_transposed(work, work->right, 1.0, work->missing);
+    linpred__normal_times_transposed(&work->equations, work->right, 1.0, work->missing);
     for (int32_t j = 0; j < work->p; j++)
         work->missing[j] = -work->missing[j];
 }
@@ -254,7 +207,7 @@ static void set_weights(struct interior_point *work)
 static bool move_point(struct interior_point *work, double mu)
 {
     set_weights(work);
-    if (!factor_products(work))
+    if (!linpred__normal_factor(&work->equations, work->q, NULL))
         return false;
     measure_balance(work);
     for (int64_t i = 0; i < work->n; i++) {
@@ -328,6 +281,8 @@ static bool choose_basis(struct interior_point *work, int64_t *basis, bool *foun
 bool linpred__absolute_interior(const linpred__absolute *problem, int64_t *basis, bool *found)
 {
     struct interior_point work = {.problem = problem, .n = problem->rows, .p = problem->columns};
+    work.equations =
+        (linpred__normal_equations){.rows = work.n, .columns = work.p, .x = problem->x, .pool = problem->pool};
     *found = false;
     bool made = open_interior_point(&work);
     if (made) {
@@ -335,7 +290,7 @@ bool linpred__absolute_interior(const linpred__absolute *problem, int64_t *basis
         if (converge(&work))
             made = choose_basis(&work, basis, found);
         linpred__blas_leave();
-        made = made && !work.failed;
+        made = made && !work.equations.no_memory;
     }
     close_interior_point(&work);
     return made;

@@ -18,9 +18,6 @@ enum { LINPRED__ABSOLUTE_INTERIOR_COLUMNS = 24 };
 /* Steps of the interior point method. It takes 10 to 20; more mean that it fails. */
 enum { LINPRED__ABSOLUTE_INTERIOR_STEPS = 50 };
 
-/* Columns of a tile of X'QX: a task of some milliseconds. */
-enum { LINPRED__ABSOLUTE_TILE = 64 };
-
 /* The interior point method ends at this gap, relative to the loss. The simplex method then makes few steps. */
 #define LINPRED__ABSOLUTE_INTERIOR_GAP 1e-8
 

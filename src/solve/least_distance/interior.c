@@ -2,27 +2,28 @@
 #include "solve/least_distance/interior.h"
 
 #include <cblas.h>
-#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
 #include "core/blas.h"
 #include "core/memory.h"
+#include "solve/dense/normal_equations.h"
 #include "solve/limits.h"
 
 struct interior {
+    /* Of B and D. */
+    linpred__normal_equations equations;
     const linpred__least_distance *p;
-    linpred__pool *pool;
     int64_t n;       /* rows */
     int64_t q;       /* columns of B */
-    double phi;      /* the last entry of P, if there is an intercept */
     double mean;     /* of ||z_i||² */
-    double *rows;    /* B, n x q */
-    double *times;   /* DB, n x q */
-    double *matrix;  /* P + B'DB, then its factor; q x q */
+    double *b;       /* B, n x q, column by column */
+    double *weight;  /* q: the diagonal of P */
+    double *ridge;   /* q: what is added to B'DB */
     double *w;       /* q */
     double *dw;      /* q: its step */
     double *dual;    /* q: Pw - B'α */
+    double *d;       /* n: the diagonal of D */
     double *s;       /* n */
     double *ds;      /* n: its step */
     double *alpha;   /* n */
@@ -35,92 +36,60 @@ struct interior {
 static bool open_interior(struct interior *work)
 {
     size_t n = (size_t)work->n, q = (size_t)work->q;
-    double **long_ones[] = {&work->s, &work->ds, &work->da, &work->miss, &work->product, &work->right};
-    double **short_ones[] = {&work->w, &work->dw, &work->dual};
+    double **long_ones[] = {&work->d, &work->s, &work->ds, &work->da, &work->miss, &work->product, &work->right};
+    double **short_ones[] = {&work->weight, &work->ridge, &work->w, &work->dw, &work->dual};
     bool made = true;
     for (size_t i = 0; i < sizeof long_ones / sizeof *long_ones; i++)
         made = (*long_ones[i] = linpred__calloc(n, sizeof(double))) && made;
     for (size_t i = 0; i < sizeof short_ones / sizeof *short_ones; i++)
         made = (*short_ones[i] = linpred__calloc(q, sizeof(double))) && made;
-    work->rows = linpred__calloc(n * q, sizeof(double));
-    work->times = linpred__calloc(n * q, sizeof(double));
-    work->matrix = linpred__calloc(q * q, sizeof(double));
-    return made && work->rows && work->times && work->matrix;
+    work->b = linpred__calloc(n * q, sizeof(double));
+    work->equations.matrix = linpred__calloc(q * q, sizeof(double));
+    return made && work->b && work->equations.matrix;
 }
 
 static void close_interior(struct interior *work)
 {
-    double *arrays[] = {work->s, work->ds, work->da,   work->miss, work->product, work->right,
-                        work->w, work->dw, work->dual, work->rows, work->times,   work->matrix};
+    double *arrays[] = {
+        work->d,      work->s,     work->ds, work->da, work->miss, work->product, work->right,
+        work->weight, work->ridge, work->w,  work->dw, work->dual, work->b,       work->equations.matrix};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         linpred__release(arrays[i]);
 }
 
-/* Writes B from the rows of the problem. */
-static void write_rows(struct interior *work)
+/* Writes B from the rows of the problem, and P. */
+static void write_problem(struct interior *work, double phi)
 {
     const linpred__least_distance *p = work->p;
-    for (int64_t i = 0; i < work->n; i++) {
+    int64_t n = work->n;
+    double sum = 0.0;
+    for (int64_t j = 0; j < work->q; j++)
+        work->weight[j] = j == p->columns ? phi : 1.0;
+    for (int64_t i = 0; i < n; i++) {
         const linpred__distance_row *row = &p->row[i];
-        double *out = work->rows + i * work->q;
-        for (int64_t k = 0; k < row->count; k++)
-            out[row->sparse ? p->indices[row->indices + (size_t)k] : k] = p->values[row->values + (size_t)k];
+        const double *x = p->values + row->values;
+        for (int64_t k = 0; k < row->count; k++) {
+            int64_t j = row->sparse ? p->indices[row->indices + (size_t)k] : k;
+            work->b[j * n + i] = x[k];
+            sum += j < p->columns ? x[k] * x[k] : 0.0;
+        }
         if (p->form != LINPRED__FORM_ORIGIN)
-            out[p->columns] = linpred__distance_sign(p, i);
-        work->mean += cblas_ddot((int)p->columns, out, 1, out, 1) / (double)work->n;
+            work->b[p->columns * n + i] = linpred__distance_sign(p, i);
     }
-}
-
-/* ---- the matrix -------------------------------------------------------------------------------------------------- */
-
-static void multiply_columns(void *context, int64_t task)
-{
-    struct interior *work = context;
-    int64_t from = task * LINPRED__PRODUCTS_TILE, to = from + LINPRED__PRODUCTS_TILE;
-    to = to < work->q ? to : work->q;
-    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, (int)(to - from), (int)(work->q - from), (int)work->n, 1.0,
-                work->times + from, (int)work->q, work->rows + from, (int)work->q, 0.0,
-                work->matrix + from * work->q + from, (int)work->q);
-}
-
-static double weight(const struct interior *work, int64_t j)
-{
-    return work->p->form != LINPRED__FORM_ORIGIN && j == work->p->columns ? work->phi : 1.0;
+    work->mean = sum / (double)n;
+    work->equations.rows = n;
+    work->equations.columns = (int32_t)work->q;
+    work->equations.x = work->b;
 }
 
 /* Factors ridge P + B'DB, where D is diag(α/s), or 1 if `unit`. */
 static bool factor_matrix(struct interior *work, bool unit, double ridge)
 {
-    for (int64_t i = 0; i < work->n; i++) {
-        double d = unit ? 1.0 : work->alpha[i] / work->s[i];
-        for (int64_t j = 0; j < work->q; j++)
-            work->times[i * work->q + j] = d * work->rows[i * work->q + j];
-    }
-    int64_t tasks = (work->q + LINPRED__PRODUCTS_TILE - 1) / LINPRED__PRODUCTS_TILE;
-    linpred__blas_run(work->pool, tasks, multiply_columns, work);
+    for (int64_t i = 0; i < work->n; i++)
+        work->d[i] = unit ? 1.0 : work->alpha[i] / work->s[i];
     for (int64_t j = 0; j < work->q; j++)
-        work->matrix[j * (work->q + 1)] += ridge * weight(work, j);
-    return LAPACKE_dpotrf_work(LAPACK_ROW_MAJOR, 'U', (int)work->q, work->matrix, (int)work->q) == 0;
-}
-
-static void solve_matrix(const struct interior *work, double *x)
-{
-    int q = (int)work->q;
-    cblas_dtrsv(CblasRowMajor, CblasUpper, CblasTrans, CblasNonUnit, q, work->matrix, q, x, 1);
-    cblas_dtrsv(CblasRowMajor, CblasUpper, CblasNoTrans, CblasNonUnit, q, work->matrix, q, x, 1);
-}
-
-/* y <- factor y + B x,  and  x <- factor x + B'y */
-static void add_rows_times(const struct interior *work, const double *x, double factor, double *y)
-{
-    cblas_dgemv(CblasRowMajor, CblasNoTrans, (int)work->n, (int)work->q, 1.0, work->rows, (int)work->q, x, 1, factor, y,
-                1);
-}
-
-static void add_columns_times(const struct interior *work, const double *y, double factor, double *x)
-{
-    cblas_dgemv(CblasRowMajor, CblasTrans, (int)work->n, (int)work->q, 1.0, work->rows, (int)work->q, y, 1, factor, x,
-                1);
+        work->ridge[j] = ridge * work->weight[j];
+    return linpred__normal_factor(&work->equations, work->d, work->ridge);
 }
 
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
@@ -132,9 +101,9 @@ static bool start_interior(struct interior *work)
         return false;
     for (int64_t i = 0; i < work->n; i++)
         work->right[i] = 1.0;
-    add_columns_times(work, work->right, 0.0, work->w);
-    solve_matrix(work, work->w);
-    add_rows_times(work, work->w, 0.0, work->s);
+    linpred__normal_times_transposed(&work->equations, work->right, 0.0, work->w);
+    linpred__normal_solve(&work->equations, work->w);
+    linpred__normal_times(&work->equations, work->w, 0.0, work->s);
     for (int64_t i = 0; i < work->n; i++) {
         work->s[i] = work->s[i] > 1.1 ? work->s[i] - 1.0 : 0.1;
         work->alpha[i] = 1.0 / work->mean;
@@ -147,13 +116,13 @@ static double residuals_at(struct interior *work, double *gap, double *miss)
 {
     double square = 0.0, sum = 0.0, largest = 0.0;
     for (int64_t j = 0; j < work->q; j++) {
-        work->dual[j] = -weight(work, j) * work->w[j];
+        work->dual[j] = -work->weight[j] * work->w[j];
         square -= work->dual[j] * work->w[j];
     }
-    add_columns_times(work, work->alpha, 1.0, work->dual);
+    linpred__normal_times_transposed(&work->equations, work->alpha, 1.0, work->dual);
     for (int64_t j = 0; j < work->q; j++)
         work->dual[j] = -work->dual[j];
-    add_rows_times(work, work->w, 0.0, work->miss);
+    linpred__normal_times(&work->equations, work->w, 0.0, work->miss);
     for (int64_t i = 0; i < work->n; i++) {
         work->miss[i] -= work->s[i] + 1.0;
         double size = fabs(work->miss[i]);
@@ -173,10 +142,10 @@ static void newton_step(struct interior *work)
         work->right[i] = -(work->product[i] + work->alpha[i] * work->miss[i]) / work->s[i];
     for (int64_t j = 0; j < work->q; j++)
         work->dw[j] = -work->dual[j];
-    add_columns_times(work, work->right, 1.0, work->dw);
-    solve_matrix(work, work->dw);
+    linpred__normal_times_transposed(&work->equations, work->right, 1.0, work->dw);
+    linpred__normal_solve(&work->equations, work->dw);
     memcpy(work->ds, work->miss, (size_t)work->n * sizeof(double));
-    add_rows_times(work, work->dw, 1.0, work->ds);
+    linpred__normal_times(&work->equations, work->dw, 1.0, work->ds);
     for (int64_t i = 0; i < work->n; i++)
         work->da[i] = -(work->product[i] + work->alpha[i] * work->ds[i]) / work->s[i];
 }
@@ -234,12 +203,12 @@ static bool converge(struct interior *work, linpred__run *run)
 bool linpred__distance_interior(const linpred__least_distance *p, double phi, linpred__run *run, double *alpha,
                                 double *w, bool *found)
 {
-    struct interior work = {.p = p, .pool = run->pool, .n = p->rows, .q = p->width, .phi = phi, .alpha = alpha};
+    struct interior work = {.p = p, .n = p->rows, .q = p->width, .alpha = alpha, .equations.pool = run->pool};
     bool made = open_interior(&work);
     *found = false;
     if (made) {
         linpred__blas_enter();
-        write_rows(&work);
+        write_problem(&work, phi);
         *found = converge(&work, run);
         linpred__blas_leave();
         memcpy(w, work.w, (size_t)work.q * sizeof(double));
@@ -250,5 +219,5 @@ bool linpred__distance_interior(const linpred__least_distance *p, double phi, li
         }
     }
     close_interior(&work);
-    return made;
+    return made && !work.equations.no_memory;
 }
