@@ -195,8 +195,10 @@ static void print_decimals(const linpred_model *model)
     }
     if (shown > DECIMALS_SHOWN)
         printf(", and %d more", shown - DECIMALS_SHOWN);
+    bool ball = linpred_model_task(model) == LINPRED_TASK_BALL;
     if (shown > 0)
-        puts(": numbers as written; all others are doubles");
+        puts(ball ? ": in the file; a ball takes all numbers as doubles"
+                  : ": numbers as written; all others are doubles");
 }
 
 static void print_model(const char *path, const linpred_result *result)
@@ -242,6 +244,8 @@ static void decimals_to_json(json_t *object, const linpred_model *model)
         if (name)
             cli_set_count(decimals, name, linpred_model_decimals(model, i));
     }
+    if (linpred_model_task(model) == LINPRED_TASK_BALL && json_object_size(decimals) > 0)
+        json_object_set_new(object, "taken_as_doubles", json_true());
     json_object_set_new(object, "decimals", decimals);
 }
 

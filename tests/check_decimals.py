@@ -7,7 +7,8 @@ Small files with many ties are made from a seed, as whole numbers and, with the 
 left, as decimals. Whole numbers are exact as doubles, so their answers are the reference. Both files must have the same
 separability, the same integers where the same rows prove it, the same fewest mistakes, the same shattering and number of
 labellings and, where it is stated, the same kind of separation in logistic regression. Witnesses are added up once more
-with fractions of the text, and no fit is refuted.
+with fractions of the text, and no fit is refuted. Coefficients of regressions are within their bounds of the exact ones,
+which fractions of the text give.
 """
 import argparse
 import json
@@ -109,8 +110,91 @@ def compare(program, folder, rng, number):
     decimal, whole = (run(program, "fit", "logistic", path) for path in paths)
     if decimal.get("separation"):  # columns that depend on others only to rounding may leave it out
         same("separation", decimal["separation"], whole.get("separation"), where)
+    if "infimum" in decimal and "infimum" in whole:
+        same("infimum", abs(decimal["infimum"] / whole["infimum"] - 1) <= 1e-9, True, where)
     if "verdict" not in decimal or decimal["verdict"] == "refuted":
         sys.exit(f"{where}: logistic: {json.dumps(decimal)[:600]}")
+
+
+# ---- Coefficients of regressions -------------------------------------------------------------------------------------
+
+CEMENT = """\
+x1,x2,x3,x4,y
+7,26,6,60,78.5
+1,29,15,52,74.3
+11,56,8,20,104.3
+11,31,8,47,87.6
+7,52,6,33,95.9
+11,55,9,22,109.2
+3,71,17,6,102.7
+1,31,22,44,72.5
+2,54,18,22,93.1
+21,47,4,26,115.9
+1,40,23,34,83.8
+11,66,9,12,113.3
+10,68,8,12,109.4
+"""  # Hald's heat of hardening cement: his percentages add up to nearly 100, so that a coefficient magnifies 0.5e-16 of a target
+
+
+def solved(matrix, right):
+    """The solution of a linear system of fractions; None if it has not exactly one."""
+    n = len(matrix)
+    rows = [list(row) + [b] for row, b in zip(matrix, right)]
+    for k in range(n):
+        pivot = next((i for i in range(k, n) if rows[i][k]), None)
+        if pivot is None:
+            return None
+        rows[k], rows[pivot] = rows[pivot], rows[k]
+        for i in range(n):
+            if i != k and rows[i][k]:
+                factor = rows[i][k] / rows[k][k]
+                rows[i] = [a - factor * b for a, b in zip(rows[i], rows[k])]
+    return [row[n] / row[k] for k, row in enumerate(rows)]
+
+
+def exact_coefficients(table, weights, l2):
+    """What minimises (1/W) sum of w (y-h)² + (l2/2)|w|² for the numbers as written: X'X b + (l2 W/2) D b = X'y."""
+    rows = [[Fraction(cell) for cell in row[:-1]] + [Fraction(1)] for row in table]
+    y, d = [Fraction(row[-1]) for row in table], len(rows[0])
+    gram = [[sum(w * r[a] * r[b] for w, r in zip(weights, rows)) for b in range(d)] for a in range(d)]
+    for a in range(d - 1):
+        gram[a][a] += Fraction(l2) * sum(weights) / 2
+    return solved(gram, [sum(w * r[a] * t for w, r, t in zip(weights, rows, y)) for a in range(d)])
+
+
+def check_coefficients(program, folder, text, flags):
+    """Each coefficient is within its bound of the exact one. Returns how many bounds there were."""
+    path = os.path.join(folder, "regression.csv")
+    with open(path, "w") as file:
+        file.write(text)
+    names, *table = [line.split(",") for line in text.splitlines()]
+    weights = [Fraction(1)] * len(table)
+    if names[0] == "w":  # row weights mean their doubles
+        weights, flags = [Fraction(float(row[0])) for row in table], flags + ["--weights", "w"]
+        table = [row[1:] for row in table]
+    answer = run(program, "fit", "regression", path, "--target", "y", *flags)
+    exact = exact_coefficients(table, weights, float(flags[1]) if flags[:1] == ["--l2"] else 0)
+    if answer["verdict"] == "refuted":
+        sys.exit(f"{text}{flags}: refuted: {answer['finding']}")
+    bounds = answer.get("error_bounds", {})
+    if exact is None or len(bounds) < len(exact):
+        return 0
+    for (name, value), right in zip(answer["coefficients"].items(), exact):
+        off = abs(Fraction(value) - right)
+        if off > Fraction(bounds[name]):
+            sys.exit(f"{text}{flags}: {name} is off by {float(off):.3g}, above its bound of {bounds[name]:.3g}")
+    return len(exact)
+
+
+def regression_of(rng):
+    """A small table of decimals whose targets are near a linear function, as text; some have row weights."""
+    d, m, k = rng.randint(1, 4), rng.randint(7, 14), rng.choice([1, 1, 2, 3, 6])
+    weighted, lines = rng.random() < 0.3, []
+    for _ in range(m):
+        row = [rng.randint(-10**k * 9, 10**k * 99) for _ in range(d)]
+        target = sum((j + 1) * n for j, n in enumerate(row)) + rng.randint(-10**k, 10**k)
+        lines.append(",".join([str(rng.choice([1, 2, 0.3, 1.7]))] * weighted + [moved(n, k) for n in row + [target]]))
+    return ",".join(["w"] * weighted + [f"x{j + 1}" for j in range(d)] + ["y"]) + "\n" + "\n".join(lines) + "\n"
 
 
 def main():
@@ -123,7 +207,11 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for number in range(options.files):
             compare(options.program, folder, rng, number)
-    print(f"{options.files} files answer as whole numbers do")
+        same("bounds for cement", check_coefficients(options.program, folder, CEMENT, []), 5, CEMENT)
+        bounds = sum(check_coefficients(options.program, folder, regression_of(rng), rng.choice([[], [], ["--l2", "0.5"]]))
+                     for _ in range(options.files))
+        same("most regressions have bounds", bounds > options.files, True, f"{bounds} bounds")
+    print(f"{options.files} files answer as whole numbers do; {bounds} coefficients are within their bounds")
 
 
 main()

@@ -104,6 +104,19 @@ static bool take_factor(linpred__squares_problem *problem)
     return problem->factor && buffer;
 }
 
+/* κ = l2 W/2. The coefficients are known to more digits than a double has, so κ must be, too. */
+static linpred__dd sum_penalty(const linpred__squares_problem *problem)
+{
+    double l2 = linpred__model_l2(problem->model);
+    linpred__dd weight = {0.0, 0.0};
+    for (int64_t i = 0; l2 > 0 && i < problem->data->blocks; i++) {
+        const linpred__block *block = &problem->data->block[i];
+        for (int32_t r = 0; r < block->rows; r++)
+            weight = linpred__dd_add_double(weight, block->weight ? block->weight[r] : 1.0);
+    }
+    return linpred__dd_multiply_double(weight, 0.5 * l2);
+}
+
 static linpred_status open_problem(linpred__squares_problem *problem, linpred_error *error)
 {
     const linpred_model *model = problem->model;
@@ -123,7 +136,7 @@ static linpred_status open_problem(linpred__squares_problem *problem, linpred_er
     choose_squares_units(problem);
     problem->careful = factored && (problem->powers.polynomials > 0 ||
                                     (double)problem->data->rows * (double)(p * p) <= LINPRED__MAX_CAREFUL_PRODUCTS);
-    problem->penalty = 0.5 * linpred__model_l2(problem->model) * problem->weight;
+    problem->penalty = sum_penalty(problem);
     for (size_t j = 0; j < 2 * p; j++)
         problem->w[j] = ldexp(problem->w[j], -problem->exponent[j % p] - problem->target_exponent);
     return LINPRED_OK;

@@ -23,7 +23,7 @@ typedef struct linpred__squares_problem {
     bool careful;        /* the Gram matrix is summed in double-double */
     int *exponent;       /* coordinate j is multiplied by 2^exponent_j, so that its length is about 1/||row j of S|| */
     int target_exponent; /* targets are multiplied by 2^-target_exponent */
-    double penalty;      /* κ */
+    linpred__dd penalty; /* κ */
     double weight;       /* Σ weight */
     size_t rank;         /* the number of columns of S */
     double *factor;      /* S, p x rank by rows; NULL: there is none */

@@ -165,8 +165,9 @@ void linpred__take_gradient(linpred__squares_problem *problem, const void *state
     for (size_t j = 0; j < p; j++)
         problem->gradient[j] = linpred__two_sum(total->gradient[j], total->gradient[p + j]);
     for (size_t j = 0; j < terms; j++) {
-        double scale = ldexp(problem->penalty, 2 * problem->exponent[j]), w = problem->w[j];
-        linpred__dd pull = linpred__dd_multiply_double((linpred__dd){w, problem->w[p + j]}, -scale);
+        double scale = ldexp(problem->penalty.hi, 2 * problem->exponent[j]), w = problem->w[j];
+        linpred__dd kappa = {-scale, -ldexp(problem->penalty.lo, 2 * problem->exponent[j])};
+        linpred__dd pull = linpred__dd_multiply((linpred__dd){w, problem->w[p + j]}, kappa);
         problem->gradient[j] = linpred__dd_add(problem->gradient[j], pull);
         problem->size[j] += scale * fabs(w);
         problem->size[p + j] += scale * fabs(w);

@@ -221,7 +221,8 @@ bool linpred__take_gram(linpred__squares_problem *problem, void *state, linpred_
             linpred__dd value =
                 problem->careful ? gram->careful[i * p + j] : (linpred__dd){gram->plain[j * stride + i], 0.0};
             if (i == j && i < (size_t)problem->powers.terms)
-                value = linpred__dd_add_double(value, ldexp(problem->penalty, 2 * problem->exponent[i]));
+                value = linpred__dd_add(value, (linpred__dd){ldexp(problem->penalty.hi, 2 * problem->exponent[i]),
+                                                             ldexp(problem->penalty.lo, 2 * problem->exponent[i])});
             problem->gram[i * p + j] = problem->gram[j * p + i] = value;
         }
     for (size_t j = 0; gram->row_error && j < p; j++)
