@@ -31,8 +31,11 @@ static void print_flag(FILE *out, const cli_flag *flag)
 void cli_help(FILE *out, const cli_command *command)
 {
     cli_flag flag;
-    fprintf(out, "usage: %s%s %s [OPTIONS]\n\n%s.\n\noptions, with their defaults in brackets:\n", cli_first_word,
-            command->name, command->arguments, command->summary);
+    char summary[200];
+    snprintf(summary, sizeof summary, "%s.", command->summary);
+    fprintf(out, "usage: %s%s %s [OPTIONS]\n\n", cli_first_word, command->name, command->arguments);
+    cli_print_words(out, summary, 0, 0, cli_line_width());
+    fputs("\n\noptions, with their defaults in brackets:\n", out);
     for (size_t i = 0; cli_next_flag(command, &i, &flag);)
         print_flag(out, &flag);
 }

@@ -269,6 +269,7 @@ int cli_run_generate(cli_invocation *cli);
 int cli_run_shatter(cli_invocation *cli);
 int cli_run_plot(cli_invocation *cli);
 int cli_run_plot_perceptron(cli_invocation *cli);
+int cli_run_plot_pocket(cli_invocation *cli);
 int cli_run_plot_search(cli_invocation *cli);
 int cli_run_plot_separable(cli_invocation *cli);
 int cli_run_plot_shatter(cli_invocation *cli);

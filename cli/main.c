@@ -38,6 +38,8 @@ const cli_command cli_commands[] = {
      OWN(OUTPUT) | OWN(KIND) | OWN(AXES) | OWN(PROJECT) | OWN(WITH) | OWN(THEME) | OWN(ACCEPT_EDITED), 2, cli_run_plot},
     {"plot perceptron", "DATA", "the perceptron at work: its updates, and both sides of the proof of its bound",
      "read encode labels fit origin perceptron random", OWN(OUTPUT) | OWN(THEME), 1, cli_run_plot_perceptron},
+    {"plot pocket", "DATA", "pocket at work: the best of the perceptron's weights so far, over its updates",
+     "read encode labels fit origin pocket random", OWN(OUTPUT) | OWN(THEME), 1, cli_run_plot_pocket},
     {"plot search", "DATA", "the search for the fewest mistakes: the best so far and the bound, over time",
      "read encode labels fit origin exact random", OWN(OUTPUT) | OWN(THEME), 1, cli_run_plot_search},
     {"plot separable", "DATA", "separated, quasi-separated or overlapping: the direction or the rows that prove it",
@@ -65,22 +67,31 @@ enum { MAX_COMMANDS = sizeof cli_commands / sizeof cli_commands[0] };
 
 static void help(FILE *out)
 {
-    fprintf(out, "linpred %s: linear predictors that prove their answers\n\nusage:\n", linpred_version());
-    for (size_t i = 0; i < cli_command_count; i++)
-        fprintf(out, "  linpred %-21s %-13s %s\n", cli_commands[i].name, cli_commands[i].arguments,
-                cli_commands[i].summary);
-    fprintf(
-        out,
-        "\nDATA is a CSV, TSV, Parquet, SQLite, LIBSVM or npy file, may be compressed (.gz, .zst), and is standard "
-        "input if "
-        "'-'.\n"
-        "linpred COMMAND --help lists a command's options, linpred man COMMAND is its manual page, and\n"
-        "linpred completion bash|zsh|fish completes them in a shell.\n"
+    static const char *const paragraphs[] = {
+        "DATA is a CSV, TSV, Parquet, SQLite, LIBSVM or npy file, may be compressed (.gz, .zst), and is standard input "
+        "if '-'.",
+        "linpred COMMAND --help lists a command's options, linpred man COMMAND is its manual page, and linpred "
+        "completion bash|zsh|fish completes them in a shell.",
         "Exit code: 0 the claim holds; 1 the answer is no, the method ended at its limit, or the verdict is PARTLY "
-        "PROVED, REFUTED or\nNOT JUDGED; "
-        "2 the usage or the input is wrong; 3 memory, disk or the program failed. --method auto ends with 0 also if "
-        "nothing\n"
-        "separates: its claim is then its count of mistakes.\n");
+        "PROVED, REFUTED or NOT JUDGED; 2 the usage or the input is wrong; 3 memory, disk or the program failed. "
+        "--method auto ends with 0 also if nothing separates: its claim is then its count of mistakes.",
+    };
+    enum { INDENT = 46, USUAL = 120 };
+    int width = cli_line_width();
+    fprintf(out, "linpred %s: linear predictors that prove their answers\n\nusage:\n", linpred_version());
+    for (size_t i = 0; i < cli_command_count; i++) {
+        bool narrow = width > 0 && width < 2 * INDENT;
+        int indent = narrow ? INDENT / 4 : INDENT;
+        fprintf(out, "  linpred %-21s %-13s%s%*s", cli_commands[i].name, cli_commands[i].arguments, narrow ? "\n" : " ",
+                narrow ? indent : 0, "");
+        cli_print_words(out, cli_commands[i].summary, indent, indent, width);
+        fputc('\n', out);
+    }
+    for (size_t i = 0; i < sizeof paragraphs / sizeof paragraphs[0]; i++) {
+        fputs(i == 0 ? "\n" : "", out);
+        cli_print_words(out, paragraphs[i], 0, 0, width > 0 ? width : USUAL);
+        fputc('\n', out);
+    }
 }
 
 static int help_as_json(const char *prefix)

@@ -1,5 +1,5 @@
-/* linpred plot perceptron, plot search, plot separable and plot shatter: pictures that are made from data, by fits of
- * their own. */
+/* linpred plot perceptron, plot pocket, plot search, plot separable and plot shatter: pictures that are made from data,
+ * by fits of their own. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +58,31 @@ static linpred_status draw_mistakes(const svg_document *svg, cli_invocation *cli
                     isnan(cost) ? linpred_result_number(result, "errors") : cost,
                     linpred_result_number(result, "lower_bound"));
         draw_search(svg, &record, result);
+    }
+    search_clear(&record);
+    linpred_result_free(result);
+    return status;
+}
+
+static bool note_update(void *context, const linpred_update *update)
+{
+    search_note(context, (double)update->update, update->best_errors, NAN);
+    return true;
+}
+
+static linpred_status draw_best(const svg_document *svg, cli_invocation *cli, const linpred_data *data,
+                                linpred_error *error)
+{
+    linpred_result *result = NULL;
+    search_record record;
+    search_init(&record);
+    linpred_options_on_update(cli->options, note_update, &record);
+    linpred_status status = linpred_fit(data, cli->options, &result, error);
+    linpred_options_on_update(cli->options, NULL, NULL);
+    if (status == LINPRED_OK) {
+        record.last = true;
+        search_note(&record, linpred_result_number(result, "updates"), linpred_result_number(result, "errors"), NAN);
+        draw_pocket(svg, &record, result);
     }
     search_clear(&record);
     linpred_result_free(result);
@@ -125,10 +150,14 @@ int cli_run_plot_separable(cli_invocation *cli)
 
 int cli_run_plot_search(cli_invocation *cli)
 {
-    int code = 0;
-    if (!linpred_options_given(cli->options, "method"))
-        code = cli_choose(cli, "method", LINPRED_METHOD_EXACT);
+    int code = cli_choose(cli, "method", LINPRED_METHOD_EXACT);
     return code ? code : plot_data(cli, draw_mistakes, "search");
+}
+
+int cli_run_plot_pocket(cli_invocation *cli)
+{
+    int code = cli_choose(cli, "method", LINPRED_METHOD_POCKET);
+    return code ? code : plot_data(cli, draw_best, "pocket");
 }
 
 int cli_run_plot_shatter(cli_invocation *cli)

@@ -258,6 +258,53 @@ def check_search():
     check("1 mistake, and none makes fewer: proved" in root.find(SVG + "desc").text, root.find(SVG + "desc").text)
 
 
+def check_pocket():
+    """The best so far never grows, and each of its values is the count of mistakes of weights that the trace has."""
+    with open("pairs.csv", "w", encoding="utf-8") as file:
+        file.write("a,b,y\n")
+        for i in range(60):
+            a, b = i * 7 % 23, i * 5 % 17
+            file.write(f"{a},{b},{1 if (a + b > 19) != (i % 9 == 0) else -1}\n")
+    arguments = ("pairs.csv", "--max-passes", "20")
+    run("fit", "halfspace", *arguments, "--method", "pocket", "--trace", "pocket.csv", code=1)
+    data = rows_of("pairs.csv")
+
+    def mistakes(w):
+        return sum(int(r["y"]) * (w[0] * int(r["a"]) + w[1] * int(r["b"]) + w[2]) <= 0 for r in data)
+
+    counts = [60] + [mistakes([float(u[name]) for name in ("a", "b", "(intercept)")]) for u in rows_of("pocket.csv")]
+    root = ElementTree.fromstring(run("plot", "pocket", *arguments))
+    x, y = scale(root, True), scale(root, False)
+    curve = [path for path in root.iter(SVG + "path") if path.get("class") == "curve"][0]
+    steps = [(round(x(px)), round(y(py))) for px, py in points_of(curve)]
+    check(len(steps) > 4 and steps[0][1] == 60, f"the curve begins at {steps[:1]}")
+    for (_, before), (update, after) in zip(steps, steps[1:]):
+        check(after <= before, f"the best so far grows from {before} to {after}")
+        check(after in counts[:update + 2], f"no weights before update {update} make {after} mistakes")
+    check(f"{steps[-1][1]} mistakes of 60" in root.find(SVG + "desc").text, root.find(SVG + "desc").text)
+
+
+def check_weights():
+    """The area of a mark is as the weight of its row."""
+    with open("weighted.csv", "w", encoding="utf-8") as file:
+        file.write("x,w,y\n")
+        for i in range(30):
+            file.write(f"{i},{1 + i % 4},{i * i % 11}\n")
+    fit("weighted.json", "regression", "weighted.csv", "--weights", "w")
+    root, text = plot("weighted.json", "weighted.csv")
+    areas = set()
+    for group in root.iter(SVG + "g"):
+        title = group.find(SVG + "title")
+        found = re.search(r"^row \d+:.*weight (\d+)$", title.text) if group.get("class") == "mark" else None
+        if found:
+            areas.add(round(float(group.find(SVG + "circle").get("r")) ** 2 / int(found.group(1)), 0))
+    check(len(areas) == 1, f"areas a unit of weight: {areas}")
+    check(b"area: weight, here 2.43" in text, "the legend says nothing of weights")
+    fit("costly.json", "halfspace", "xor.csv", "--method", "exact", "--cost", "2:3")
+    note = plot("costly.json", "xor.csv")[0].find(SVG + "desc").text
+    check("they cost 2, and no halfspace's cost less than 2" in note, note)
+
+
 def check_separation():
     """The three answers, and the rows that are not settled: those on the line."""
     for name, word in (("two.csv", "Separated"), ("xor.csv", "Overlapping")):
@@ -348,6 +395,8 @@ def main():
         check_all_kinds()
         check_perceptron()
         check_search()
+        check_pocket()
+        check_weights()
         check_separation()
         check_shattering()
         check_formats()

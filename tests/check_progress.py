@@ -133,6 +133,48 @@ with open("pipe.csv", "w") as pipe:
     check(screen(seen) == "", f"left on the screen: {screen(seen)!r}")
 
 
+def words_at_terminal(*arguments, columns, **environment):
+    """Standard output of a short command at a terminal of so many columns."""
+    ours, theirs = pty.openpty()
+    subprocess.run(["stty", "cols", str(columns), "-onlcr"], stdin=theirs, check=True)
+    variables = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR", "TERM")}
+    program = subprocess.Popen([PROGRAM, *arguments], stdout=theirs, stderr=subprocess.DEVNULL,
+                               env={**variables, "TERM": "xterm", **environment})
+    os.close(theirs)
+    seen = b""
+    while True:
+        try:
+            part = os.read(ours, 65536)
+        except OSError:
+            break
+        if not part:
+            break
+        seen += part
+    program.wait()
+    os.close(ours)
+    return seen.decode()
+
+
+def check_screen():
+    """Verdicts have a colour at a terminal that may have one, and words say the same; nothing is wider than it."""
+    fit = ["fit", "regression", "short.csv", "-t", "x3"]
+    seen = words_at_terminal(*fit, columns=80)
+    check("\x1b[1;32mWITHIN TOLERANCE\x1b[0m" in seen, f"no colour: {seen!r}")
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", seen)
+    for settings in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+        check(words_at_terminal(*fit, columns=80, **settings) == plain, f"{settings}: colour")
+    check("\x1b" in words_at_terminal(*fit, columns=80, NO_COLOR=""), "an empty NO_COLOR counts as set")
+    table = plain[plain.index("\ncoefficients") + 1:].split("\n")
+    check(max(len(line) for line in table) <= 80, "the table is wider than the terminal")
+    check(re.match(r" +\[-?[0-9.]+, -?[0-9.]+\]$", table[3]), f"the interval is not folded: {table[3]!r}")
+    wide = words_at_terminal(*fit, columns=200, NO_COLOR="1").split("\n")
+    check(any(re.match(r"  x1 .*\[.*\]$", line) for line in wide), "the interval is folded on a wide terminal")
+    help_text = words_at_terminal("fit", "logistic", "--help", columns=80)
+    check(max(len(line) for line in help_text.split("\n")) <= 80, "the help is wider than the terminal")
+    piped = subprocess.run([PROGRAM, *fit], capture_output=True, text=True).stdout
+    check("\x1b" not in piped and any(len(line) > 100 for line in piped.split("\n")), "a pipe is taken for a terminal")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
@@ -140,6 +182,7 @@ def main():
         check_bounds()
         check_quiet()
         check_reading()
+        check_screen()
         os.chdir("/")
     print(f"{checks} checks of progress, all right")
 

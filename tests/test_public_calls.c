@@ -170,6 +170,7 @@ static void data_and_model_tell_how_features_are_made(void **state)
     assert_null(linpred_data_level(data, "width", 0));
     assert_true(linpred_data_row(data, 4, values, &label) && values[0] == 4 && label == 1);
     assert_false(linpred_data_row(data, 5, values, &label));
+    assert_true(linpred_data_row_weight(data, 4) == 1.0 && isnan(linpred_data_row_weight(data, 5)));
     linpred_result *result = fit(data, options);
     const linpred_model *model = linpred_result_model(result);
     assert_string_equal(linpred_model_weights(model), "copies");

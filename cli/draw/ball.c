@@ -59,7 +59,7 @@ static void say_ball(const draw_subject *subject, const plane *drawn, int64_t mi
                      size_t bytes)
 {
     const linpred_model *model = linpred_result_model(subject->result);
-    double squared = linpred_model_radius_squared(model), bound = linpred_result_number(subject->result, "lower_bound");
+    double squared = linpred_model_radius_squared(model);
     char radius[40], rows[32], wrong[32];
     svg_count(drawn->rows.count, rows);
     svg_count(mistakes, wrong);
@@ -69,11 +69,11 @@ static void say_ball(const draw_subject *subject, const plane *drawn, int64_t mi
              drawn->points.label[inside > 0], drawn->points.label[inside < 0]);
     int used = squared > 0 ? snprintf(note, bytes, "Radius %s; ", radius) : snprintf(note, bytes, "An empty ball; ");
     if (mistakes == 0)
-        used += snprintf(note + used, bytes - (size_t)used, "all %s rows on their side", rows);
+        snprintf(note + used, bytes - (size_t)used, "all %s rows on their side", rows);
     else
-        used += snprintf(note + used, bytes - (size_t)used, "%s of %s rows on the wrong side", wrong, rows);
-    if (mistakes > 0 && subject->same_data && bound > 0)
-        snprintf(note + used, bytes - (size_t)used, "; no ball has fewer than %g", bound);
+        snprintf(note + used, bytes - (size_t)used, "%s of %s rows on the wrong side", wrong, rows);
+    if (mistakes > 0)
+        plane_say_bound(subject, drawn, "ball", note, bytes);
 }
 
 linpred_status draw_ball(const svg_document *svg, const draw_subject *subject, linpred_error *error)
@@ -118,6 +118,7 @@ linpred_status draw_ball(const svg_document *svg, const draw_subject *subject, l
         legend_line(svg, &x, "line", columns > 2 ? "shadow of the ball" : "the ball");
         if (mistakes > 0)
             legend_ring(svg, &x, "ring", "mistake");
+        legend_weight(svg, &x, &drawn.points);
         if (columns > 2)
             axes_caption(svg, "What is inside the ball is inside its shadow; rows outside may lie in front of it.");
         svg_close(svg);

@@ -37,18 +37,26 @@ void cloud_limits(const double *values, int64_t count, double *low, double *high
 
 /* ---- marks and dots ---- */
 
-void cloud_mark(const svg_document *svg, int side, double x, double y)
+double cloud_scale(const cloud *points, int64_t i)
 {
-    enum { HALF = 4 };
+    static const double least = 0.35, most = 4.0; /* smaller marks are not seen, larger ones hide others */
+    if (!points->weight)
+        return 1;
+    return fmin(most, fmax(least, sqrt(points->weight[i] / points->usual_weight)));
+}
+
+void cloud_mark(const svg_document *svg, int side, double x, double y, double scale)
+{
+    double half = 4 * scale;
     if (side >= 0) {
-        svg_circle(svg, side > 0 ? "pos" : "row", x, y, 3.6);
+        svg_circle(svg, side > 0 ? "pos" : "row", x, y, 3.6 * scale);
         return;
     }
     svg_path_begin(svg, "neg");
-    svg_path_to(svg, true, x, y - HALF);
-    svg_path_to(svg, false, x + HALF, y);
-    svg_path_to(svg, false, x, y + HALF);
-    svg_path_to(svg, false, x - HALF, y);
+    svg_path_to(svg, true, x, y - half);
+    svg_path_to(svg, false, x + half, y);
+    svg_path_to(svg, false, x, y + half);
+    svg_path_to(svg, false, x - half, y);
     svg_path_end(svg, true);
 }
 
@@ -67,23 +75,43 @@ static void draw_marks(const svg_document *svg, const axes_panel *panel, const c
             used += snprintf(text + used, sizeof text - (size_t)used, ", %.120s", points->label[side > 0]);
         if (points->score) {
             svg_people(points->score[i], 6, score);
-            snprintf(text + used, sizeof text - (size_t)used, ", %s %s", points->score_name, score);
+            used += snprintf(text + used, sizeof text - (size_t)used, ", %s %s", points->score_name, score);
+        }
+        if (points->weight) {
+            svg_people(points->weight[i], 6, score);
+            snprintf(text + used, sizeof text - (size_t)used, ", weight %s", score);
         }
         svg_open_mark(svg, "%s", text);
-        cloud_mark(svg, side, axes_at(&panel->x, points->x[i]), axes_at(&panel->y, points->y[i]));
+        cloud_mark(svg, side, axes_at(&panel->x, points->x[i]), axes_at(&panel->y, points->y[i]),
+                   cloud_scale(points, i));
         svg_close_group(svg);
     }
 }
 
+/* Dots with weights come in few sizes, each a path of its own. */
+enum { DOT_SIZES = 5 };
+
+static int dot_size(const cloud *points, int64_t i)
+{
+    int size = (int)(cloud_scale(points, i) * 2 + 0.5) - 1;
+    return size < 0 ? 0 : size < DOT_SIZES ? size : DOT_SIZES - 1;
+}
+
 static void draw_dots(const svg_document *svg, const axes_panel *panel, const cloud *points, int side)
 {
-    svg_path_begin(svg, side > 0 ? "posdots" : side < 0 ? "negdots" : "rowdots");
-    for (int64_t i = 0; i < points->count; i++)
-        if (!points->side || points->side[i] == side) {
-            svg_path_to(svg, true, axes_at(&panel->x, points->x[i]), axes_at(&panel->y, points->y[i]));
-            fputs("h0", svg->out);
-        }
-    svg_path_end(svg, false);
+    const char *name = side > 0 ? "posdots" : side < 0 ? "negdots" : "rowdots";
+    for (int size = 0; size < (points->weight ? DOT_SIZES : 1); size++) {
+        if (points->weight)
+            fprintf(svg->out, "<path class=\"%s\" style=\"stroke-width:%.1f\" d=\"", name, 1.6 * (size + 1));
+        else
+            svg_path_begin(svg, name);
+        for (int64_t i = 0; i < points->count; i++)
+            if ((!points->side || points->side[i] == side) && (!points->weight || dot_size(points, i) == size)) {
+                svg_path_to(svg, true, axes_at(&panel->x, points->x[i]), axes_at(&panel->y, points->y[i]));
+                fputs("h0", svg->out);
+            }
+        svg_path_end(svg, false);
+    }
 }
 
 /* ---- density ---- */
@@ -93,8 +121,9 @@ enum { CELL = 6, LEVELS = 6 }; /* pixels of a cell's side; shades */
 typedef struct density {
     int across;
     int up;
-    int32_t *count[2]; /* of the points labelled -1 (or without labels) and +1, in each cell */
-    int32_t most;      /* in one cell */
+    double *count[2]; /* the points labelled -1 (or without labels) and +1 in each cell, or their weight */
+    double most;      /* in one cell */
+    bool weighted;
 } density;
 
 static bool count_cells(const axes_panel *panel, const cloud *points, density *cells)
@@ -110,9 +139,9 @@ static bool count_cells(const axes_panel *panel, const cloud *points, density *c
     for (int64_t i = 0; i < points->count; i++) {
         int column = (int)(fmin(1, fmax(0, (points->x[i] - panel->x.low) * x_unit)) * (cells->across - 1e-6));
         int row = (int)(fmin(1, fmax(0, (panel->y.high - points->y[i]) * y_unit)) * (cells->up - 1e-6));
-        int32_t *count = cells->count[points->side && points->side[i] > 0];
-        int32_t in_cell = ++count[row * cells->across + column];
-        cells->most = in_cell > cells->most ? in_cell : cells->most;
+        double *count = cells->count[points->side && points->side[i] > 0];
+        count[row * cells->across + column] += points->weight ? points->weight[i] / points->usual_weight : 1;
+        cells->most = fmax(cells->most, count[row * cells->across + column]);
     }
     return true;
 }
@@ -121,10 +150,12 @@ static bool count_cells(const axes_panel *panel, const cloud *points, density *c
 static int shade(const density *cells, int at, int *major)
 {
     *major = cells->count[1][at] > cells->count[0][at];
-    int32_t count = cells->count[*major][at];
+    double count = cells->count[*major][at];
     if (count == 0)
         return 0;
-    double share = cells->most > 1 ? log(count) / log(cells->most) : 1;
+    double share = cells->weighted   ? log1p(count) / log1p(cells->most) /* a count may be below 1 */
+                   : cells->most > 1 ? log(count) / log(cells->most)
+                                     : 1;
     return 1 + (int)(share * (LEVELS - 1) + 0.5);
 }
 
@@ -157,7 +188,7 @@ static void draw_minor(const svg_document *svg, const axes_panel *panel, const d
     svg_path_begin(svg, which ? "pos" : "neg");
     for (int at = 0; at < cells->across * cells->up; at++) {
         int major, level = shade(cells, at, &major);
-        int32_t minor = cells->count[which][at];
+        double minor = cells->count[which][at];
         if (level == 0 || major == which || minor < least_part * cells->count[major][at] || minor == 0)
             continue;
         svg_path_to(svg, true, panel->x.from + CELL * (at % cells->across) + 2,
@@ -170,7 +201,7 @@ static void draw_minor(const svg_document *svg, const axes_panel *panel, const d
 static void draw_density(const svg_document *svg, const axes_panel *panel, const cloud *points)
 {
     static const char *const names[] = {"neg", "pos"};
-    density cells = {0};
+    density cells = {.weighted = points->weight != NULL};
     if (count_cells(panel, points, &cells)) {
         for (int which = 0; which < (points->side ? 2 : 1); which++)
             for (int level = 1; level <= LEVELS; level++) {
@@ -219,8 +250,18 @@ void legend_mark(const svg_document *svg, double *x, int side, const char *text)
 {
     if (!has_room(svg, *x, text))
         return;
-    cloud_mark(svg, side, *x + 5, LEGEND_Y);
+    cloud_mark(svg, side, *x + 5, LEGEND_Y, 1);
     write_meaning(svg, x, 10, text);
+}
+
+void legend_weight(const svg_document *svg, double *x, const cloud *points)
+{
+    char text[80], number[40];
+    if (!points->weight)
+        return;
+    svg_people(points->usual_weight, 3, number);
+    snprintf(text, sizeof text, points->count > CLOUD_DOTS ? "darkness: weight" : "area: weight, here %s", number);
+    legend_mark(svg, x, 0, text);
 }
 
 void legend_ring(const svg_document *svg, double *x, const char *class_name, const char *text)

@@ -31,7 +31,6 @@ static bool look_at_rows(const plane *drawn, halfspace_view *seen)
 static void say_counts(const draw_subject *subject, const plane *drawn, const halfspace_view *seen, char *text,
                        size_t bytes)
 {
-    double bound = linpred_result_number(subject->result, "lower_bound");
     char margin[40], rows[32], mistakes[32];
     int used;
     svg_count(drawn->rows.count, rows);
@@ -45,9 +44,9 @@ static void say_counts(const draw_subject *subject, const plane *drawn, const ha
         used = snprintf(text, bytes, "All %" PRId64 " rows on their side, the nearest at distance %s",
                         drawn->rows.count, margin);
     } else {
-        used = snprintf(text, bytes, "%s of %s rows on the wrong side", mistakes, rows);
-        if (subject->same_data && bound > 0)
-            used += snprintf(text + used, bytes - (size_t)used, "; no halfspace has fewer than %g", bound);
+        snprintf(text, bytes, "%s of %s rows on the wrong side", mistakes, rows);
+        plane_say_bound(subject, drawn, "halfspace", text, bytes);
+        used = (int)strlen(text);
     }
     if (drawn->rows.every > 1)
         snprintf(text + used, bytes - (size_t)used, "; one of %" PRId64 " rows is drawn", drawn->rows.every);
@@ -81,6 +80,7 @@ static void draw_legend(const svg_document *svg, const plane *drawn, const halfs
         legend_ring(svg, &x, "ring", "support row");
     if (seen->mistakes == 0)
         legend_box(svg, &x, "margin", "margin");
+    legend_weight(svg, &x, &drawn->points);
 }
 
 linpred_status draw_halfspace(const svg_document *svg, const draw_subject *subject, linpred_error *error)

@@ -54,6 +54,8 @@ linpred_status draw_sigmoid(const svg_document *svg, const draw_subject *subject
         panel.y.low = -strip - 0.04;
         panel.y.high = 1 + strip + 0.04;
         points.row = rows.row;
+        points.weight = rows.weight;
+        points.usual_weight = rows.usual_weight;
         points.x_name = "score";
         points.score = probability;
         points.score_name = "probability";
@@ -74,6 +76,7 @@ linpred_status draw_sigmoid(const svg_document *svg, const draw_subject *subject
         legend_mark(svg, &x, 1, label[1]);
         legend_mark(svg, &x, -1, label[0]);
         legend_line(svg, &x, "line", "1/(1+exp(−score))");
+        legend_weight(svg, &x, &points);
         axes_caption(svg, "Rows lie beyond 1 and 0 by their label, scattered so that they do not hide each other.");
         svg_close(svg);
     }

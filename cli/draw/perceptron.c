@@ -275,6 +275,7 @@ static void draw_whole(const svg_document *svg, const draw_subject *subject, con
         legend_ring(&tall, &x, "accent", "the row");
         legend_line(&tall, &x, "edge", "before");
         legend_line(&tall, &x, "line", "after");
+        legend_weight(&tall, &x, points);
     }
     if (bounded) {
         legend_line(&tall, &x, "curve", "the run");
@@ -312,6 +313,8 @@ linpred_status draw_perceptron(const svg_document *svg, const linpred_data *data
         for (int64_t i = 0; i < rows.count; i++)
             points.side[i] = rows.target[i] > 0 ? 1 : -1;
         points.row = rows.row;
+        points.weight = rows.weight;
+        points.usual_weight = rows.usual_weight;
         points.x_name = linpred_data_feature(data, 0);
         points.y_name = linpred_data_feature(data, columns > 1 ? 1 : 0);
         points.label[0] = linpred_data_label(data, -1);

@@ -198,6 +198,8 @@ linpred_status plane_init(plane *made, const svg_document *svg, const draw_subje
     axes_range(&made->panel.y, low, high, 0.08);
     made->equal = made->rows.columns > 1 && axes_equal(&made->panel);
     points->row = made->rows.row;
+    points->weight = made->rows.weight;
+    points->usual_weight = made->rows.usual_weight;
     points->score = made->rows.score;
     points->score_name = "score";
     points->x_name = made->x_name;
@@ -290,6 +292,24 @@ void plane_normal(const svg_document *svg, const plane *drawn, const char *name)
              "%s", name);
 }
 
+void plane_say_bound(const draw_subject *subject, const plane *drawn, const char *what, char *text, size_t bytes)
+{
+    double bound = linpred_result_number(subject->result, "lower_bound");
+    double cost = linpred_result_number(subject->result, "cost");
+    double errors = linpred_result_number(subject->result, "errors");
+    char stated[40], least[40];
+    size_t used = strlen(text);
+    if (!subject->same_data || !(bound > 0))
+        return;
+    cost = isnan(cost) ? errors : cost;
+    svg_people(cost, 6, stated);
+    svg_people(bound, 6, least);
+    if (drawn->rows.weight || cost != errors)
+        snprintf(text + used, bytes - used, "; they cost %s, and no %s's cost less than %s", stated, what, least);
+    else
+        snprintf(text + used, bytes - used, "; no %s has fewer than %s", what, least);
+}
+
 /* ---- rings ---- */
 
 void plane_rings(const svg_document *svg, const plane *drawn, const int64_t *row, int64_t count, const char *class_name,
@@ -299,7 +319,8 @@ void plane_rings(const svg_document *svg, const plane *drawn, const int64_t *row
         int64_t i = draw_rows_find(&drawn->rows, row[k]);
         if (i >= 0)
             svg_circle(svg, class_name, axes_at(&drawn->panel.x, drawn->points.x[i]),
-                       axes_at(&drawn->panel.y, drawn->points.y[i]), radius);
+                       axes_at(&drawn->panel.y, drawn->points.y[i]),
+                       radius + 3.6 * fmax(0, cloud_scale(&drawn->points, i) - 1));
     }
 }
 

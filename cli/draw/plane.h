@@ -36,4 +36,8 @@ void plane_rings(const svg_document *svg, const plane *drawn, const int64_t *row
 /* The witness of inseparable rows: their hulls by class, and where these meet. False: there is none to draw. */
 bool plane_witness(const svg_document *svg, const plane *drawn, const linpred_result *result);
 
+/* Appends "; no halfspace has fewer than 3" to a sentence about mistakes, as far as it is proved of these rows. Where
+   mistakes are counted by weight or cost, it says what they cost. */
+void plane_say_bound(const draw_subject *subject, const plane *drawn, const char *what, char *text, size_t bytes);
+
 #endif

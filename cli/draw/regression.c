@@ -118,7 +118,8 @@ static void say_fit(const draw_subject *subject, char *title, char *note, size_t
     }
 }
 
-static void draw_fit_legend(const svg_document *svg, const draw_subject *subject, const curve *drawn)
+static void draw_fit_legend(const svg_document *svg, const draw_subject *subject, const curve *drawn,
+                            const cloud *points)
 {
     double x = LEGEND_LEFT, percent = 100 * linpred_result_confidence(subject->result);
     char name[100], text[100];
@@ -134,6 +135,7 @@ static void draw_fit_legend(const svg_document *svg, const draw_subject *subject
         snprintf(text, sizeof text, "%g %% for the curve", percent);
         legend_box(svg, &x, "band2", text);
     }
+    legend_weight(svg, &x, points);
 }
 
 /* The picture of one feature; `points` are the rows. */
@@ -167,7 +169,7 @@ static linpred_status draw_one_feature(const svg_document *svg, const draw_subje
         if (subject->with)
             draw_curve(svg, &panel, &drawn[1], "other");
         axes_unclip(svg);
-        draw_fit_legend(svg, subject, &drawn[0]);
+        draw_fit_legend(svg, subject, &drawn[0], points);
         svg_close(svg);
     }
     free(drawn);
@@ -194,6 +196,7 @@ static void draw_several(const svg_document *svg, const draw_subject *subject, c
     axes_unclip(svg);
     legend_mark(svg, &x, 0, "row");
     legend_line(svg, &x, "curve2", "fitted = observed");
+    legend_weight(svg, &x, points);
     svg_close(svg);
 }
 
@@ -210,6 +213,8 @@ linpred_status draw_regression(const svg_document *svg, const draw_subject *subj
         status = draw_no_memory(error);
     if (status == LINPRED_OK) {
         points.row = rows.row;
+        points.weight = rows.weight;
+        points.usual_weight = rows.usual_weight;
         points.x_name = one ? linpred_data_feature(subject->data, 0) : "fitted";
         points.y_name = linpred_model_target(linpred_result_model(subject->result));
         memcpy(points.y, rows.target, (size_t)rows.count * sizeof *points.y);

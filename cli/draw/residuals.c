@@ -106,6 +106,8 @@ linpred_status draw_residuals(const svg_document *svg, const draw_subject *subje
                         .x = left.rows.score,
                         .y = left.residual,
                         .row = left.rows.row,
+                        .weight = left.rows.weight,
+                        .usual_weight = left.rows.usual_weight,
                         .x_name = "fitted",
                         .y_name = "residual"};
         set_ranges(&panel, &points, true);
@@ -121,6 +123,7 @@ linpred_status draw_residuals(const svg_document *svg, const draw_subject *subje
         axes_unclip(svg);
         double x = LEGEND_LEFT;
         legend_mark(svg, &x, 0, "row; the three farthest have their number");
+        legend_weight(svg, &x, &points);
         svg_close(svg);
     }
     clear_left_over(&left);
@@ -276,6 +279,8 @@ linpred_status draw_leverage(const svg_document *svg, const draw_subject *subjec
                         .x = left.leverage,
                         .y = left.residual,
                         .row = left.rows.row,
+                        .weight = left.rows.weight,
+                        .usual_weight = left.rows.usual_weight,
                         .x_name = "leverage",
                         .y_name = "standardised residual"};
         for (int64_t i = 0; i < points.count; i++) {
@@ -300,6 +305,7 @@ linpred_status draw_leverage(const svg_document *svg, const draw_subject *subjec
         double x = LEGEND_LEFT;
         legend_mark(svg, &x, 0, "row");
         legend_line(svg, &x, "edge", "Cook's distance 0.5 and 1");
+        legend_weight(svg, &x, &points);
         svg_close(svg);
     }
     free(cook);

@@ -12,6 +12,7 @@ void draw_rows_clear(draw_rows *rows)
 {
     free(rows->row);
     free(rows->target);
+    free(rows->weight);
     free(rows->score);
     free(rows->mean);
     free(rows->spread);
@@ -38,6 +39,12 @@ static void finish_moments(draw_rows *rows, const double *first)
     }
 }
 
+static bool is_weighted(const linpred_data *data)
+{
+    linpred_shape shape = {.struct_size = sizeof shape};
+    return linpred_data_shape(data, &shape) && shape.weighted;
+}
+
 linpred_status draw_rows_read(draw_rows *rows, const draw_subject *subject, linpred_error *error)
 {
     const linpred_data *data = subject->data;
@@ -49,17 +56,22 @@ linpred_status draw_rows_read(draw_rows *rows, const draw_subject *subject, linp
     size_t n = all > 0 ? (size_t)all : 1, width = columns > 0 ? (size_t)columns : 1;
     rows->row = calloc(n, sizeof *rows->row);
     rows->target = calloc(n, sizeof *rows->target);
+    bool weighted = is_weighted(data);
+    rows->weight = weighted ? calloc(n, sizeof *rows->weight) : NULL;
     rows->mean = calloc(width, sizeof *rows->mean);
     rows->spread = calloc(width, sizeof *rows->spread);
     double *x = calloc(2 * width, sizeof *x);
-    linpred_status status = rows->row && rows->target && rows->mean && rows->spread && x
-                                ? read_scores(rows, subject, error)
-                                : draw_no_memory(error);
+    bool made = rows->row && rows->target && rows->mean && rows->spread && x && (!weighted || rows->weight);
+    linpred_status status = made ? read_scores(rows, subject, error) : draw_no_memory(error);
     double *first = x ? x + width : NULL;
     for (int64_t i = 0; status == LINPRED_OK && i < rows->count; i++) {
         rows->row[i] = linpred_data_source_row(data, i * rows->every);
         linpred_data_row(data, rows->row[i], x, &rows->target[i]);
         rows->score[i] = rows->score[rows->row[i] - 1];
+        if (weighted) {
+            rows->weight[i] = linpred_data_row_weight(data, rows->row[i]);
+            rows->usual_weight += rows->weight[i] / (double)rows->count;
+        }
         if (i == 0)
             memcpy(first, x, (size_t)columns * sizeof *x);
         for (int32_t j = 0; j < columns; j++) {

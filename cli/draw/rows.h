@@ -7,13 +7,15 @@
 
 typedef struct draw_rows {
     int64_t count;
-    int64_t *row;    /* of the file, 1-based */
-    double *target;  /* label or target */
-    double *score;   /* of the model */
-    int64_t every;   /* only each so-manieth row was taken, since there are very many entries; 1: all */
-    double *mean;    /* of each column */
-    double *spread;  /* the standard deviation of each column */
-    int32_t columns; /* of the data */
+    int64_t *row;        /* of the file, 1-based */
+    double *target;      /* label or target */
+    double *weight;      /* NULL: all rows count once */
+    double usual_weight; /* the mean of `weight` */
+    double *score;       /* of the model */
+    int64_t every;       /* only each so-manieth row was taken, since there are very many entries; 1: all */
+    double *mean;        /* of each column */
+    double *spread;      /* the standard deviation of each column */
+    int32_t columns;     /* of the data */
 } draw_rows;
 
 /* Reads rows, scores, means and spreads. draw_rows_clear frees it, also after an error. */

@@ -1,4 +1,4 @@
-/* What a search for the fewest mistakes reported, and its picture. */
+/* What a search for few mistakes reported, and its picture. */
 #ifndef CLI_DRAW_SEARCH_H
 #define CLI_DRAW_SEARCH_H
 
@@ -6,7 +6,7 @@
 #include "svg.h"
 
 typedef struct search_moment {
-    double seconds;
+    double at;     /* seconds; of pocket, updates */
     double errors; /* of the best so far; NaN: not known */
     double bound;  /* NaN: not known */
 } search_moment;
@@ -21,7 +21,8 @@ typedef struct search_record {
 
 void search_init(search_record *record);
 void search_clear(search_record *record);
-void search_note(search_record *record, double seconds, double errors, double bound);
+void search_note(search_record *record, double at, double errors, double bound);
+void draw_pocket(const svg_document *svg, const search_record *record, const linpred_result *result);
 void draw_search(const svg_document *svg, const search_record *record, const linpred_result *result);
 
 #endif

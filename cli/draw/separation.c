@@ -121,6 +121,7 @@ linpred_status draw_separation(const svg_document *svg, const draw_subject *subj
             legend_ring(svg, &x, "ring", "not settled");
         if (witness)
             legend_ring(svg, &x, "accent", "proof: both hulls hold the dot");
+        legend_weight(svg, &x, &drawn.points);
         axes_caption(svg, drawn.held);
         svg_close(svg);
     }

@@ -50,7 +50,7 @@ static void draw_sign(const svg_document *svg, const axes_panel *panel, const pl
 {
     double x = axes_at(&panel->x, points->x[i]), y = axes_at(&panel->y, points->y[i]);
     svg_open_mark(svg, "row %" PRId64 "%s", points->row[i], sign > 0 ? ": +" : sign < 0 ? ": −" : "");
-    cloud_mark(svg, sign, x, y);
+    cloud_mark(svg, sign, x, y, 1);
     svg_close_group(svg);
     if (sign)
         svg_text(svg, "name halo", x + 8, y - 6, SVG_START, "%s", sign > 0 ? "+" : "−");

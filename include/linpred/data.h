@@ -162,6 +162,8 @@ LINPRED_API const char *linpred_data_kept_cell(const linpred_data *data, int32_t
 
 /* Row `file_row` of the file (1-based): `columns` values, zeros included, and the label. False: the row was dropped. */
 LINPRED_API bool linpred_data_row(const linpred_data *data, int64_t file_row, double *values, double *label);
+/* The weight of row `file_row`: 1 without weights. NaN: the row was dropped. */
+LINPRED_API double linpred_data_row_weight(const linpred_data *data, int64_t file_row);
 /* The row of the file (1-based) that is row `row` (0-based) of the data. They differ if rows were dropped. 0: the data
    has no such row. */
 LINPRED_API int64_t linpred_data_source_row(const linpred_data *data, int64_t row);

@@ -165,6 +165,7 @@ typedef struct linpred_update {
     double norm_limit;   /* T R^2 */
     double cosine;       /* of the angle between w* and w */
     double cosine_limit; /* sqrt(T)/(RB) */
+    double best_errors;  /* pocket: the weighted mistakes of the best weights before this update; else NaN */
 } linpred_update;
 
 /* Calls `on_update` for every update of the perceptron. If it returns false, the fit ends. */

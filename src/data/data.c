@@ -242,6 +242,13 @@ bool linpred_data_row(const linpred_data *data, int64_t file_row, double *values
     return true;
 }
 
+double linpred_data_row_weight(const linpred_data *data, int64_t file_row)
+{
+    int32_t r;
+    const linpred__block *block = data ? linpred__row_of_file(data, file_row, &r) : NULL;
+    return !block ? (double)NAN : block->weight ? block->weight[r] : 1.0;
+}
+
 linpred__remark linpred__remark_of(const char *kind, const char *column, int64_t count, int64_t line)
 {
     linpred__remark note = {.kind = kind, .count = count, .line = line};

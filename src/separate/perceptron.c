@@ -49,6 +49,7 @@ static void tell(struct perceptron_loop *work, double score)
         .norm_limit = NAN,
         .cosine = NAN,
         .cosine_limit = NAN,
+        .best_errors = work->pocket ? work->pocket->errors : (double)NAN,
     };
     work->ended = !work->question->on_update(work->question->context, walk->block->first_row + walk->row, &update);
 }

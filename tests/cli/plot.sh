@@ -36,3 +36,5 @@ run linpred plot shatter space.csv --features 1,2 -o points.svg
 xor >xor.csv
 run linpred plot perceptron xor.csv --max-passes 3 -o xor.svg
 json_of "picture kind" linpred plot separable xor.csv -o xor.svg
+run linpred plot pocket two.csv -o pocket.svg
+run linpred plot pocket two.csv --bound -o no.svg
