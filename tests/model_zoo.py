@@ -1,5 +1,7 @@
 """Small files, and a fit of every task, method and shape of rows on them: what tests/tamper alters and tests/judged records."""
+import json
 import os
+import random
 import struct
 import subprocess
 from fractions import Fraction
@@ -85,6 +87,10 @@ LARGER = {
     "muddle_exact": "halfspace muddle.csv --method exact --drop n", "muddle_costs": "halfspace muddle.csv --method exact --cost 0.3:0.7 --drop n",
     "muddle_weights": "halfspace muddle.csv --method exact --weights n", "muddle_line": "halfspace muddle.csv --method exact --features a",
     "muddle_origin": "halfspace muddle.csv --method exact --no-intercept --drop n", "muddle_ball": "ball muddle.csv --method exact --features a",
+    "big_squares": "regression big.npy --target 49 --drop 50", "big_l2": "regression big.npy --target 49 --drop 50 --l2 0.1",
+    "big_logistic": "logistic big.npy --target 50 --drop 49", "broad_logistic": "logistic broad.npy --target 72 --drop 71",
+    "broad_logistic_l2": "logistic broad.npy --target 72 --drop 71 --l2 1e-5", "sphere": "ball sphere.csv --method lp",
+    "fine_exact": "halfspace fine.csv --method exact", "thirds_exact": "halfspace thirds.csv --method exact --weights n",
 }
 
 
@@ -108,8 +114,8 @@ def cover(document, change):
 
 
 def branched_again(subsets, tree):
-    """The first row that the tree branches on is branched on once more below, and both branches are the old one."""
-    tree[1:1] = [dict(tree[0]), {"row": None, "subsets": [], "multipliers": []}]
+    """Where the first row is given up, it is branched on again: the leaves before it prove the bound, those after it nothing."""
+    tree[-1:] = [dict(tree[0])] + [{"row": None, "subsets": [], "multipliers": []}] * 2
 
 
 def no_proof(subsets, tree):
@@ -140,6 +146,8 @@ HANDMADE = {
     "hyperplanes_with_weights": ("muddle_weights", lambda document: cover(document, no_proof)),
     "hyperplanes_through_the_origin": ("muddle_origin", lambda document: cover(document, no_proof)),
     "hyperplanes_on_a_line": ("muddle_line", lambda document: cover(document, no_proof)),
+    "hyperplanes_in_space": ("overlap_exact", lambda document: cover(document, no_proof)),
+    "hyperplanes_of_long_numbers": ("fine_exact", lambda document: cover(document, no_proof)),
     "no_proof_for_a_ball": ("muddle_ball", lambda document: cover(document, no_proof)),
     "ball_of_integers": ("ball_lp", ball_integers),
     "ball_of_integers_outside": ("ball_outside", ball_integers),
@@ -180,6 +188,10 @@ def larger_files():
     yield table("tall.csv", "a,b,v,y", [[a, b, round(3 * a - b + draw(100) / 10, 1), int(a + b / 20 + draw(8) > 9)] for a, b in tall])
     muddle = [[draw(7) - 3, draw(12) / 4, [0.1, 0.2, 1, 2.5][draw(4)], draw(2)] for _ in range(26)]
     yield table("muddle.csv", "a,b,n,y", muddle + muddle[:3])
+    yield table("thirds.csv", "a,b,n,y", [[a, b, [1 / 3, 2 / 3, 1][min(i, 1 + i % 2)], y] for i, (a, b, _, y) in enumerate(muddle)])
+    yield table("fine.csv", "a,b,y", [[a * 1234567.891 + draw(3) / 1000, b * 7654321.125 + draw(2) / 1000, y] for a, b, _, y in muddle + muddle[:4]])
+    sphere = [(999999.999, 1), (1000000.001, 0)]
+    yield table("sphere.csv", "a,b,y", [[x * a + 12345.5, x * b, y] for x, y in sphere for a, b in ((1, 0), (0, 1), (-1, 0), (0.6, -0.8))])
     thin, signs = "", ""
     for i in range(40):
         cells = "".join(f" {j}:{draw(31) / 4 - 3}" for j in range(1, 13) if draw(4) == 0)
@@ -188,16 +200,27 @@ def larger_files():
     yield "signs.libsvm", signs
 
 
+def write_npy(path, width, cells):
+    header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': ({len(cells) // width}, {width}), }}"
+    header += " " * (-(len(header) + 11) % 64) + "\n"
+    with open(path, "wb") as file:
+        file.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode())
+        file.write(struct.pack(f"<{len(cells)}d", *cells))
+
+
 def write_files(folder):
     for name, text in [*FILES.items(), *larger_files()]:
         with open(folder + "/" + name, "w", encoding="utf-8") as file:
             file.write(text)
-    cells = [1, 2, 0, 2, 1, 1, 3, 5, 0, 4, 3, 1, 5, 9, 1, 6, 4.5, 0, 7, 8, 1]
-    header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': ({len(cells) // 3}, 3), }}"
-    header += " " * (-(len(header) + 11) % 64) + "\n"
-    with open(folder + "/cells.npy", "wb") as file:
-        file.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode())
-        file.write(struct.pack(f"<{len(cells)}d", *cells))
+    write_npy(folder + "/cells.npy", 3, [1, 2, 0, 2, 1, 1, 3, 5, 0, 4, 3, 1, 5, 9, 1, 6, 4.5, 0, 7, 8, 1])
+    draw = random.Random(1).random
+    for name, rows, width in (("big", 8500, 48), ("broad", 1500, 70)):
+        cells = []
+        for _ in range(rows):
+            x = [draw() - 0.3 for _ in range(width)]
+            v = sum(x[::3]) - x[1] + draw()
+            cells += x + [v, float(v + 3 * draw() > 4.5)]
+        write_npy(f"{folder}/{name}.npy", width + 2, cells)
 
 
 JUDGED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "judged")
@@ -214,12 +237,52 @@ def read_answers():
         return file.read().splitlines()
 
 
+def nudged(models):
+    """Each claim of a task, left out of the first model that makes it; and each of its figures made another by these
+    parts of it: what the tolerances let pass, and what not."""
+    seen = set()
+    for name, data, text in models:
+        document = json.loads(text)
+        for claim in document["claims"]:
+            key = (document["task"], claim["claim"])
+            if key not in seen:
+                others = {**document, "claims": [other for other in document["claims"] if other is not claim]}
+                yield f"{name} without {claim['claim']}", name, data, json.dumps(others)
+            seen.add(key)
+            for figure, value in claim["figures"].items():
+                if (*key, figure) in seen or not value:
+                    continue
+                seen.add((*key, figure))
+                parts = (-1, 1) if isinstance(value, int) else (7e-10, 1.5e-9, 3e-8, -0.5, 1)
+                for part in parts:
+                    claim["figures"][figure] = value + part if isinstance(value, int) else value * (1 + part)
+                    yield f"{name}, {claim['claim']}.{figure} {part:+}", name, data, json.dumps(document)
+                claim["figures"][figure] = value
+
+
+def derived(models):
+    """(name, name of the recorded model, data, text) of every model that is made of a recorded one."""
+    known = {name: (data, text) for name, data, text in models}
+    for name, (base, change) in HANDMADE.items():
+        document = json.loads(known[base][1])
+        change(document)
+        yield name, base, known[base][0], json.dumps(document)
+    yield from nudged(models)
+
+
 def answers_of(judge, models, folder, seconds=None):
-    """What the checker says of models, a line a field: the verdict of the whole, its summary, the claims, the numbers.
-    None if the judge fails."""
-    requests = b"".join(f"{len(text.encode())} {data}\n".encode() + text.encode() for _, data, text in models)
-    run = subprocess.run([judge], input=requests, capture_output=True, cwd=folder, timeout=seconds)
-    lines = run.stdout.decode(errors="replace").splitlines()
-    if run.returncode or len(lines) != len(models):
+    """What the checker (the command `judge`) says of models, a line a field: the verdict of the whole, its summary, the
+    claims, the numbers. Of a model that is made of another one only what differs. None if the judge fails."""
+    more = list(derived(models))
+    texts = [model[-2:] for model in models + more]
+    requests = b"".join(f"{len(text.encode())} {data}\n".encode() + text.encode() for data, text in texts)
+    run = subprocess.run(judge, input=requests, capture_output=True, cwd=folder, timeout=seconds)
+    lines = [line.split("\t") for line in run.stdout.decode(errors="replace").splitlines()]
+    lines = [fields[:1] if fields[0] == "unusable" else fields for fields in lines]  # why is the reader's business
+    if run.returncode or len(lines) != len(texts):
         return None
-    return [f"{name}: {field}" for (name, _, _), line in zip(models, lines) for field in line.split("\t")]
+    answers = {model[0]: fields for model, fields in zip(models, lines)}
+    found = [f"{name}: {field}" for name, fields in answers.items() for field in fields]
+    for (name, base, _, _), fields in zip(more, lines[len(models):]):
+        found += [f"{name}: {field}" for i, field in enumerate(fields) if i == 0 or field not in answers[base]]
+    return found

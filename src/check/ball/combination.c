@@ -10,27 +10,11 @@
  * A double x is the integer x 2^1074 in the units used here.
  */
 #include <gmp.h>
-#include <math.h>
 
 #include "check/witness/combination.h"
 #include "check/witness/integers.h"
 #include "core/error.h"
 #include "core/memory.h"
-
-/* Sets `integer` to x 2^1074. */
-static void set_integer(mpz_t integer, double x)
-{
-    int exponent;
-    double fraction = frexp(x, &exponent);
-    mpz_set_d(integer, ldexp(fraction, 53));
-    if (fraction == 0.0)
-        return;
-    int shift = exponent - 53 + 1074;
-    if (shift >= 0)
-        mpz_mul_2exp(integer, integer, (mp_bitcnt_t)shift);
-    else
-        mpz_tdiv_q_2exp(integer, integer, (mp_bitcnt_t)-shift); /* exact: the low bits of a subnormal are 0 */
-}
 
 /* Whether <w,x> + w_d ||x||² + w_{d+1} has the sign of y on every row. */
 static bool separates_rows(mpz_t *w, const linpred_data *data)
@@ -46,7 +30,7 @@ static bool separates_rows(mpz_t *w, const linpred_data *data)
             mpz_mul_2exp(sum, w[d + 1], 2 * 1074);
             mpz_set_ui(square, 0);
             for (int64_t k = 0; k < row.count; k++) {
-                set_integer(x, row.values[k]);
+                linpred__set_shifted(x, row.values[k], 1074);
                 mpz_addmul(square, x, x);
                 mpz_mul(term, x, w[linpred__entry_column(&row, k)]);
                 mpz_mul_2exp(term, term, 1074);
@@ -97,7 +81,7 @@ static bool add_witness_rows(const linpred__combination *witness, const linpred_
         linpred__entries row = linpred__entries_of(block, r);
         mpz_set_ui(square, 0);
         for (int64_t k = 0; k < row.count; k++) {
-            set_integer(x, row.values[k]);
+            linpred__set_shifted(x, row.values[k], 1074);
             mpz_addmul(square, x, x);
             mpz_addmul(sum[linpred__entry_column(&row, k)], x, lambda);
         }

@@ -17,6 +17,7 @@
 #include "check/cover/pencils.h"
 #include "check/limits.h"
 #include "check/witness/combination.h"
+#include "check/witness/integers.h"
 #include "core/ascending.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -86,38 +87,19 @@ static linpred_status collect_rows(struct cover_check *work, linpred_error *erro
 
 /* ---- costs as integers ---- */
 
-/* The number of bits of x behind the binary point. */
-static int fraction_bits(double x)
+/* The larger of `most` and the number of bits of x behind the binary point. */
+static int more_bits(int most, double x)
 {
-    int exponent;
-    double fraction = frexp(x, &exponent);
-    int bits = 53;
-    for (; bits > 0 && fmod(ldexp(fraction, bits), 2.0) == 0.0; bits--)
-        ;
-    return bits > exponent ? bits - exponent : 0;
+    return -linpred__lowest_bit(x) > most ? -linpred__lowest_bit(x) : most;
 }
 
-/* Sets number to x 2^scale, rounded towards 0. For weights, costs and multipliers it is an integer. */
-static void to_integer(mpz_t number, double x, int scale)
-{
-    int exponent;
-    mpz_set_d(number, ldexp(frexp(x, &exponent), 53));
-    int shift = exponent - 53 + scale;
-    if (shift >= 0)
-        mpz_mul_2exp(number, number, (mp_bitcnt_t)shift);
-    else
-        mpz_tdiv_q_2exp(number, number, (mp_bitcnt_t)-shift);
-}
-
-/* number 2^-scale, rounded down. */
+/* number 2^-scale, rounded down. A bound below the normal doubles is given up. */
 static double rounded_down(const mpz_t number, int scale)
 {
     long exponent;
     double fraction = mpz_get_d_2exp(&exponent, number); /* towards zero */
-    int lost = -1021 - (int)(exponent - scale);          /* bits of the 53 that a subnormal result does not have */
-    if (lost > 0)
-        fraction = lost > 53 ? 0.0 : ldexp(floor(ldexp(fraction, 53 - lost)), lost - 53);
-    return ldexp(fraction, (int)(exponent - scale));
+    double bound = ldexp(fraction, (int)(exponent - scale));
+    return isnormal(bound) ? bound : 0.0;
 }
 
 /* Whether costs and multipliers are finite and no multiplier is negative. Negative multipliers would prove bounds that
@@ -138,19 +120,13 @@ static void find_scale(struct cover_check *work)
     const linpred__cover_proof *search = work->question->proof;
     int weights = 0, costs = 0, multipliers = 0;
     for (int64_t b = 0; b < work->question->data->blocks; b++)
-        for (int32_t r = 0; work->question->data->block[b].weight && r < work->question->data->block[b].rows; r++) {
-            int bits = fraction_bits(work->question->data->block[b].weight[r]);
-            weights = bits > weights ? bits : weights;
-        }
-    for (int k = 0; k < 2; k++) {
-        int bits = fraction_bits(work->question->class_cost[k]);
-        costs = bits > costs ? bits : costs;
-    }
+        for (int32_t r = 0; work->question->data->block[b].weight && r < work->question->data->block[b].rows; r++)
+            weights = more_bits(weights, work->question->data->block[b].weight[r]);
+    for (int k = 0; k < 2; k++)
+        costs = more_bits(costs, work->question->class_cost[k]);
     for (int64_t k = 0; k < search->nodes; k++)
-        for (int64_t i = 0; i < search->node[k].count; i++) {
-            int bits = fraction_bits(search->node[k].multiplier[i]);
-            multipliers = bits > multipliers ? bits : multipliers;
-        }
+        for (int64_t i = 0; i < search->node[k].count; i++)
+            multipliers = more_bits(multipliers, search->node[k].multiplier[i]);
     work->scale = weights + costs > multipliers ? weights + costs : multipliers;
 }
 
@@ -158,9 +134,9 @@ static void find_scale(struct cover_check *work)
 static void row_cost(struct cover_check *work, const linpred__block *block, int32_t r)
 {
     double factor = work->question->class_cost[block->target[r] > 0];
-    int bits = fraction_bits(factor);
-    to_integer(work->number, block->weight ? block->weight[r] : 1.0, work->scale - bits);
-    to_integer(work->bound, factor, bits);
+    int bits = more_bits(0, factor);
+    linpred__set_shifted(work->number, block->weight ? block->weight[r] : 1.0, work->scale - bits);
+    linpred__set_shifted(work->bound, factor, bits);
     mpz_mul(work->number, work->number, work->bound);
 }
 
@@ -224,7 +200,7 @@ static void weigh_leaf(struct cover_check *work, const linpred__node *leaf)
     mpz_set(work->bound, work->given_up);
     for (int64_t k = 0; k < leaf->count; k++) {
         const linpred__combination *subset = &search->subset[leaf->subset[k]];
-        to_integer(work->number, leaf->multiplier[k], work->scale);
+        linpred__set_shifted(work->number, leaf->multiplier[k], work->scale);
         mpz_add(work->bound, work->bound, work->number);
         for (int64_t i = 0; i < subset->count; i++) {
             int64_t at = place_of(work, subset->row[i]);
@@ -311,8 +287,8 @@ static linpred_status go_through_hyperplanes(struct cover_check *work, linpred__
             mpz_setbit(work->lowest, mpz_sizeinbase(work->given_up, 2) - 51);
         }
     }
-    /* The limit is rounded up to a whole number of units: 53 more bits keep what to_integer would cut off. */
-    to_integer(work->bound, work->question->claimed * (1.0 - 1e-10), work->scale + 53);
+    /* The limit is rounded up to a whole number of units: 53 more bits keep what it would lose else. */
+    linpred__set_shifted(work->bound, work->question->claimed * (1.0 - 1e-10), work->scale + 53);
     mpz_mul_2exp(work->given_up, work->lowest, 53);
     mpz_cdiv_q(work->bound, work->bound, work->given_up);
     if (mpz_sizeinbase(work->bound, 2) <= 52)

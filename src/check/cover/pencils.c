@@ -37,7 +37,7 @@ struct pencil {
     int32_t vectors;
     int32_t *on; /* rows on the hyperplane; first those that depend on the rows that are fixed */
     int32_t dependent;
-    mpz_t number[5]; /* scratch */
+    mpz_t number[4]; /* scratch */
     int64_t best;    /* the smallest cost so far, at most the limit */
     bool failed;     /* memory ran out */
 };
@@ -270,8 +270,7 @@ static bool open_pencil(const linpred__row_set *set, int64_t limit, struct penci
     pencil->on = linpred__alloc(rows + 2 * columns + 4, sizeof *pencil->on);
     for (size_t j = 0; pencil->f && j < 2 * columns; j++)
         mpz_init(pencil->f[j]);
-    for (int i = 0; i < 5; i++)
-        mpz_init(pencil->number[i]);
+    mpz_inits(pencil->number[0], pencil->number[1], pencil->number[2], pencil->number[3], NULL);
     pencil->g = pencil->f ? pencil->f + columns : NULL;
     pencil->gd = pencil->fd ? pencil->fd + columns : NULL;
     return pencil->through && pencil->f && pencil->fd && pencil->vector && pencil->scratch && pencil->on;
@@ -281,8 +280,7 @@ static void close_pencil(struct pencil *pencil)
 {
     for (int32_t j = 0; pencil->f && j < 2 * pencil->set->columns; j++)
         mpz_clear(pencil->f[j]);
-    for (int i = 0; i < 5; i++)
-        mpz_clear(pencil->number[i]);
+    mpz_clears(pencil->number[0], pencil->number[1], pencil->number[2], pencil->number[3], NULL);
     linpred__release(pencil->through);
     linpred__release(pencil->f);
     linpred__release(pencil->fd);

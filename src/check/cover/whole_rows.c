@@ -4,33 +4,11 @@
 #include "check/cover/pencils.h"
 #include "check/limits.h"
 #include "check/whole.h"
+#include "check/witness/integers.h"
 #include "core/error.h"
 #include "core/memory.h"
 
 /* ---- the integers ---- */
-
-/* The exponent of the lowest bit of x that is set; x is not 0. */
-static int lowest_bit(double x)
-{
-    int exponent;
-    mpz_t number;
-    mpz_init_set_d(number, ldexp(frexp(x, &exponent), 53));
-    int bit = exponent - 53 + (int)mpz_scan1(number, 0);
-    mpz_clear(number);
-    return bit;
-}
-
-/* Sets number to x 2^shift, which is an integer. */
-static void set_shifted(mpz_t number, double x, int shift)
-{
-    int exponent;
-    mpz_set_d(number, ldexp(frexp(x, &exponent), 53));
-    shift += exponent - 53;
-    if (shift >= 0)
-        mpz_mul_2exp(number, number, (mp_bitcnt_t)shift);
-    else
-        mpz_tdiv_q_2exp(number, number, (mp_bitcnt_t)-shift);
-}
 
 static void close_whole_rows(linpred__whole_rows *whole)
 {
@@ -67,13 +45,13 @@ static bool open_whole_rows(const linpred_data *data, bool has_intercept, linpre
         if (has_intercept)
             to[data->columns] = block->target[r];
         for (int32_t j = 0; j < columns; j++)
-            if (to[j] != 0.0 && -lowest_bit(to[j]) > shift[j])
-                shift[j] = -lowest_bit(to[j]);
+            if (-linpred__lowest_bit(to[j]) > shift[j])
+                shift[j] = -linpred__lowest_bit(to[j]);
     }
     for (size_t i = 0; i < entries; i++) {
         int by = shift[i % (size_t)columns];
         mpz_init(whole->z[i]);
-        set_shifted(whole->z[i], whole->value[i], by);
+        linpred__set_shifted(whole->z[i], whole->value[i], by);
         whole->value[i] = ldexp(whole->value[i], by);
     }
     linpred__release(shift);
