@@ -4,7 +4,8 @@
  * Standard input holds requests: a line with the length of a model file in bytes and the path of the data, then the
  * bytes. For each of them one line goes out: the verdict of the whole (or "unusable"), a tab, and why; then after a tab
  * each claim with its verdict and finding, and each number of the check. The checksum is not looked at; all other rules
- * of a model file hold.
+ * of a model file hold. `judge scarce` also judges each model while memory runs out after 0, 1, 2, ... requests, until
+ * there is enough: that must end as out of memory, or in the same answer.
  */
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +24,7 @@ static void put_field(const char *text)
 /* All that the checker says of each claim, and its numbers. */
 static void put_details(const linpred_check *check, int32_t columns)
 {
-    static const char *const names[] = {"errors", "gap", "lower_bound_proved", "worst_row", "settled_exactly"};
+    static const char *const names[] = {"errors", "gap", "lower_bound_proved", "worst_row", "settled_exactly", "none"};
     for (size_t i = 0; i < linpred_check_claim_count(check); i++) {
         char text[900];
         snprintf(text, sizeof text, "%s: %s: %s", linpred_claim_name(linpred_check_claim_kind(check, i)),
@@ -38,6 +39,43 @@ static void put_details(const linpred_check *check, int32_t columns)
             printf("\terror_bound %d: %.3g", (int)j, linpred_check_error_bound(check, j));
 }
 
+/* ---- scarce memory ---- */
+
+static bool scarce;
+static int64_t requests_left;
+
+static void *scarce_reallocate(void *context, void *memory, size_t bytes)
+{
+    (void)context;
+    return requests_left-- > 0 ? realloc(memory, bytes) : NULL;
+}
+
+static void scarce_release(void *context, void *memory)
+{
+    (void)context;
+    free(memory);
+}
+
+/* Whether the answer is the same, or that memory is out, however much of it there is. */
+static bool holds_when_scarce(const linpred_result *result, const linpred_data *data, const linpred_check *enough)
+{
+    static const linpred_allocator allocator = {sizeof allocator, scarce_reallocate, scarce_release, NULL};
+    linpred_status status = LINPRED_ERROR_MEMORY;
+    bool same = true;
+    for (int64_t k = 0; same && status == LINPRED_ERROR_MEMORY; k += 1 + k / 20) {
+        linpred_check *check = NULL;
+        requests_left = k;
+        linpred_set_allocator(&allocator);
+        status = linpred_verify(result, data, 1, &check, NULL);
+        linpred_set_allocator(NULL);
+        if (status == LINPRED_OK)
+            same = linpred_check_verdict(check) == linpred_check_verdict(enough) &&
+                   strcmp(linpred_check_summary(check), linpred_check_summary(enough)) == 0;
+        linpred_check_free(check);
+    }
+    return same && status == LINPRED_OK;
+}
+
 static void judge(const char *text, size_t length, const char *path)
 {
     linpred_error error;
@@ -49,6 +87,8 @@ static void judge(const char *text, size_t length, const char *path)
         status = linpred_data_load_for(linpred_result_model(result), path, true, NULL, &data, &error);
     if (status == LINPRED_OK)
         status = linpred_verify(result, data, 1, &check, &error);
+    if (status == LINPRED_OK && scarce && !holds_when_scarce(result, data, check))
+        printf("with little memory another answer than ");
     printf("%s", status == LINPRED_OK ? linpred_verdict_name(linpred_check_verdict(check)) : "unusable");
     put_field(status == LINPRED_OK ? linpred_check_summary(check) : error.message);
     if (status == LINPRED_OK)
@@ -87,6 +127,7 @@ int main(int count, char **arguments)
 {
     if (count == 4)
         return write_result(arguments[1], arguments[2], arguments[3]);
+    scarce = count == 2 && strcmp(arguments[1], "scarce") == 0;
     char line[4200], path[4096];
     size_t length;
     while (fgets(line, sizeof line, stdin)) {

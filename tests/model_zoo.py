@@ -90,8 +90,15 @@ LARGER = {
     "big_squares": "regression big.npy --target 49 --drop 50", "big_l2": "regression big.npy --target 49 --drop 50 --l2 0.1",
     "big_logistic": "logistic big.npy --target 50 --drop 49", "broad_logistic": "logistic broad.npy --target 72 --drop 71",
     "broad_logistic_l2": "logistic broad.npy --target 72 --drop 71 --l2 1e-5", "sphere": "ball sphere.csv --method lp",
+    "muddle_space": "halfspace muddle.csv --method exact --features a,b,n", "zero": "logistic zero.csv --no-intercept",
+    "tiny": "halfspace tiny.csv --method pocket --max-passes 2 --weights n --no-intercept",
+    "margin_stopped": "halfspace wide.csv --method margin --max-seconds 0", "absolute_stopped": "regression wide.csv --target a18 --loss absolute --max-seconds 0",
+    "logistic_l2_stopped": "logistic wide.csv --l2 0.1 --max-seconds 0", "far_sparse": "logistic far.libsvm", "far_sparse_l2": "logistic far.libsvm --l2 0.1",
     "fine_exact": "halfspace fine.csv --method exact", "thirds_exact": "halfspace thirds.csv --method exact --weights n",
 }
+
+
+SMALLER = {*FILES, "cells.npy", "wide.csv", "overlap.csv", "far.csv", "units.csv", "near.csv", "muddle.csv", "signs.libsvm"}
 
 
 def claim_of(document, kind):
@@ -131,6 +138,26 @@ def leaf_of(tree):
     return next(node for node in tree if node["multipliers"])
 
 
+def always_positive(document):
+    """Every row is said to be positive, and that no halfspace makes fewer mistakes, which is not so."""
+    for place in range(len(document["coefficients"])):
+        move(document, place, 0, 0)
+    document["intercept"] = 1
+    figures = claim_of(document, "fewest_errors")["figures"]
+    rows = claim_of(document, "data")["figures"]["rows"]
+    text = dict(larger_files())["muddle.csv"].splitlines()[1:]
+    figures["cost"] = figures["lower_bound"] = sum(line.endswith(",0") for line in text)
+    claim_of(document, "errors")["figures"]["errors"] = figures["cost"]
+    claim_of(document, "objective")["figures"]["objective"] = figures["cost"] / rows
+    cover(document, no_proof)
+
+
+def factor(document, times=1, columns=None):
+    """S times a number, or only some of its columns."""
+    rows = document["regression"]["factor"]
+    document["regression"]["factor"] = [[entry * times for entry in row[:columns]] for row in rows]
+
+
 # Models changed by hand: the model that each is made of, and how. Their names say what is then true or false.
 HANDMADE = {
     "tree_branches_twice_on_a_row": ("thin_exact", lambda document: cover(document, branched_again)),
@@ -146,9 +173,13 @@ HANDMADE = {
     "hyperplanes_with_weights": ("muddle_weights", lambda document: cover(document, no_proof)),
     "hyperplanes_through_the_origin": ("muddle_origin", lambda document: cover(document, no_proof)),
     "hyperplanes_on_a_line": ("muddle_line", lambda document: cover(document, no_proof)),
-    "hyperplanes_in_space": ("overlap_exact", lambda document: cover(document, no_proof)),
+    "hyperplanes_in_space": ("muddle_space", lambda document: cover(document, no_proof)),
     "hyperplanes_of_long_numbers": ("fine_exact", lambda document: cover(document, no_proof)),
     "no_proof_for_a_ball": ("muddle_ball", lambda document: cover(document, no_proof)),
+    "fewest_that_are_not": ("muddle_exact", always_positive),
+    "factor_without_a_column": ("squares", lambda document: factor(document, columns=-1)),
+    **{f"factor_times_{times}_of_{base}": (base, lambda document, times=times: factor(document, times))
+       for times in (1.00001, 1.0005, 1.4) for base in ("squares", "squares_l2", "squares_powers", "big_squares")},
     "ball_of_integers": ("ball_lp", ball_integers),
     "ball_of_integers_outside": ("ball_outside", ball_integers),
     "ball_of_integers_too_large": ("ball_lp", lambda document: ball_integers(document, last=100)),
@@ -189,9 +220,12 @@ def larger_files():
     muddle = [[draw(7) - 3, draw(12) / 4, [0.1, 0.2, 1, 2.5][draw(4)], draw(2)] for _ in range(26)]
     yield table("muddle.csv", "a,b,n,y", muddle + muddle[:3])
     yield table("thirds.csv", "a,b,n,y", [[a, b, [1 / 3, 2 / 3, 1][min(i, 1 + i % 2)], y] for i, (a, b, _, y) in enumerate(muddle)])
-    yield table("fine.csv", "a,b,y", [[a * 1234567.891 + draw(3) / 1000, b * 7654321.125 + draw(2) / 1000, y] for a, b, _, y in muddle + muddle[:4]])
+    yield table("fine.csv", "a,b,y", [[a * 10**11 + draw(3) / 1000, b * 10**11 + draw(2) / 1000, y] for a, b, _, y in muddle + muddle[:4]])
     sphere = [(999999.999, 1), (1000000.001, 0)]
-    yield table("sphere.csv", "a,b,y", [[x * a + 12345.5, x * b, y] for x, y in sphere for a, b in ((1, 0), (0, 1), (-1, 0), (0.6, -0.8))])
+    yield table("sphere.csv", "a,b,y", [[x * a + 12345.5, x * b, y] for x, y in [(0, 1)] + sphere for a, b in ((1, 0), (0, 1), (-1, 0), (0.6, -0.8))])
+    yield "zero.csv", "a,b,y\n0,0,0\n0,0,1\n0,0,1\n"
+    yield table("tiny.csv", "a,b,n,y", [[(draw(9) - 4) * 1e-30, (draw(9) - 4) * 1e-30, (1 + draw(3)) * 1e-268, draw(2)] for _ in range(12)])
+    yield "far.libsvm", "".join(f"{1 if i + draw(20) > 20 else -1} 1:{1000000 + i}" + f" 3:{draw(9)}" * (i % 2) + "\n" for i in range(30))
     thin, signs = "", ""
     for i in range(40):
         cells = "".join(f" {j}:{draw(31) / 4 - 3}" for j in range(1, 13) if draw(4) == 0)
@@ -260,20 +294,44 @@ def nudged(models):
                 claim["figures"][figure] = value
 
 
-def derived(models):
-    """(name, name of the recorded model, data, text) of every model that is made of a recorded one."""
+def move(document, place, times, plus):
+    """Moves the coefficient of a place, -1 for the intercept."""
+    key, entry = ("centre", "at") if document["task"] == "ball" else ("coefficients", "weight")
+    holder, name = (document, "intercept") if place < 0 else (document[key], place)
+    if isinstance(holder[name], dict):
+        holder, name = holder[name], entry
+    holder[name] = holder[name] * times + plus
+    if document["task"] == "regression" and not document["regression"]["polynomials"]:
+        document["regression"]["basis_weights"][place] = holder[name]
+
+
+def moved(models):
+    """Each model with other coefficients: its first one larger by a thousandth of it, its intercept by a hundredth. The
+    claims are then false by so much, and findings show the bounds on what is wrong."""
+    for name, data, text in models:
+        document = json.loads(text)
+        move(document, 0, 1.001, 1e-300)
+        yield f"{name}, first coefficient moved", name, data, json.dumps(document)
+        document = json.loads(text)
+        if document.get("intercept") is not None:
+            move(document, -1, 1, 0.01)
+            yield f"{name}, intercept moved", name, data, json.dumps(document)
+
+
+def changed(models):
+    """(name, name of the recorded model, data, text) of every model of HANDMADE that is made of one of these."""
     known = {name: (data, text) for name, data, text in models}
     for name, (base, change) in HANDMADE.items():
-        document = json.loads(known[base][1])
-        change(document)
-        yield name, base, known[base][0], json.dumps(document)
-    yield from nudged(models)
+        if base in known:
+            document = json.loads(known[base][1])
+            change(document)
+            yield name, base, known[base][0], json.dumps(document)
 
 
 def answers_of(judge, models, folder, seconds=None):
     """What the checker (the command `judge`) says of models, a line a field: the verdict of the whole, its summary, the
     claims, the numbers. Of a model that is made of another one only what differs. None if the judge fails."""
-    more = list(derived(models))
+    more = [*changed(models), *([] if "scarce" in judge else [*nudged(models), *moved(models)])]
     texts = [model[-2:] for model in models + more]
     requests = b"".join(f"{len(text.encode())} {data}\n".encode() + text.encode() for data, text in texts)
     run = subprocess.run(judge, input=requests, capture_output=True, cwd=folder, timeout=seconds)

@@ -19,7 +19,7 @@ static void close_whole_rows(linpred__whole_rows *whole)
     *whole = (linpred__whole_rows){0};
 }
 
-/* False: out of memory, nothing to close. */
+/* False: out of memory. In any case close_whole_rows releases what there is. */
 static bool open_whole_rows(const linpred_data *data, bool has_intercept, linpred__whole_rows *whole)
 {
     int32_t columns = data->columns + has_intercept;
@@ -30,7 +30,6 @@ static bool open_whole_rows(const linpred_data *data, bool has_intercept, linpre
     whole->z = shift && whole->value ? linpred__alloc(entries, sizeof *whole->z) : NULL;
     if (!whole->z) {
         linpred__release(shift);
-        linpred__release(whole->value);
         return false;
     }
     for (int64_t i = 0; i < data->rows; i++) {
