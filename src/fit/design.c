@@ -72,6 +72,19 @@ linpred_status linpred__design_check_spread(const linpred__design *design, const
                          what, (high - low) * log10(2.0));
 }
 
+linpred_status linpred__design_check_coefficients(const linpred__design *design, linpred_error *error)
+{
+    for (int32_t j = 0; j < design->basis.terms; j++) {
+        int exponent = design->target_exponent - design->exponent[j];
+        if (exponent < LINPRED__MIN_COEFFICIENT_EXPONENT)
+            return linpred__fail(error, LINPRED_ERROR_INPUT,
+                                 "the coefficient of '%.60s' is below the range of numbers, about 1e%.0f: change its "
+                                 "unit, or that of the targets",
+                                 linpred__recipe_feature(design->recipe, j), exponent * log10(2.0));
+    }
+    return LINPRED_OK;
+}
+
 void linpred__design_row(const void *context, const linpred__block *block, int32_t r, double *hi, double *lo)
 {
     const linpred__design *design = context;
@@ -184,6 +197,15 @@ static linpred_status check_magnitudes(const linpred__design *design, const stru
                                  "the numbers of '%.60s' are too %s for a regression, up to %.3g: change its unit",
                                  linpred__recipe_feature(design->recipe, design->basis.term_of[j]), largeness(size),
                                  size);
+    }
+    for (int32_t i = 0; i < design->basis.polynomials; i++) {
+        const linpred__polynomial *p = &design->basis.polynomial[i];
+        double size = fmax(fabs(m->low[p->feature]), fabs(m->high[p->feature]));
+        if (out_of_range(size, LINPRED__MAX_FEATURE_EXPONENT / p->degree))
+            return linpred__fail(error, LINPRED_ERROR_INPUT,
+                                 "the powers of '%.60s' are beyond the range of numbers, those of %.3g to the power of "
+                                 "%d: change its unit, or ask for a lower --degree",
+                                 linpred__recipe_feature(design->recipe, p->term), size, p->degree);
     }
     double extreme = out_of_range(m->lightest, LINPRED__MAX_WEIGHT_EXPONENT) ? m->lightest : m->heaviest;
     if (out_of_range(extreme, LINPRED__MAX_WEIGHT_EXPONENT))

@@ -48,6 +48,9 @@ linpred_status linpred__design_lost(const linpred__design *design, linpred_error
 linpred_status linpred__design_check_spread(const linpred__design *design, const char *what, int limit,
                                             linpred_error *error);
 
+/* Refuses columns so large beside the targets that doubles do not hold their coefficients. */
+linpred_status linpred__design_check_coefficients(const linpred__design *design, linpred_error *error);
+
 /* Writes row r: leading parts, trailing parts, each `width` long. It fits linpred__residual.expand with the design as
    context. */
 void linpred__design_row(const void *design, const linpred__block *block, int32_t r, double *hi, double *lo);

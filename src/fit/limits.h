@@ -22,6 +22,10 @@ enum {
     LINPRED__MAX_WEIGHT_EXPONENT = 200
 };
 
+/* A coefficient whose unit, that of the targets divided by that of the column, is below 2 to this loses digits of its
+   leading part: doubles end at 2^-1074. */
+enum { LINPRED__MIN_COEFFICIENT_EXPONENT = -1000 };
+
 /* Columns may differ in size by 2 to these exponents. Dependent ones: the entries of a dependency must be in range.
    Penalised ones: squares of coefficients must be. */
 enum { LINPRED__MAX_DEPENDENT_SPREAD = 700, LINPRED__MAX_PENALISED_SPREAD = 450 };

@@ -69,3 +69,15 @@ json_of "rank degrees_of_freedom residual_sd standard_errors verdict" linpred fi
 # A column that is constant to rounding only: its rank is not proved.
 printf '%s\n' c0,y 7.0000000000001,5 7,1 >nearly_constant.csv
 run_line 'linpred fit regression nearly_constant.csv --loss absolute | grep -E "^verified|rank .*—"'
+
+# What doubles cannot hold is refused with a sentence: a coefficient below their range, and powers beyond it.
+printf '%s\n' a,y 1e300,1e-60 2e300,3e-60 -1e300,2e-60 >tiny_coefficient.csv
+run_line 'linpred fit regression tiny_coefficient.csv --loss squared'
+printf '%s\n' a,y 1e150,1 2e150,3 -1e150,2 5,1 >powers.csv
+run_line 'linpred fit regression powers.csv --degree 3 --loss absolute'
+
+# Columns that doubles take for dependent, but one row does not: rationals find the fit.
+printf '%s\n' a,b,y 1,2.25,0 2000000000000000,4000000000000000,5 3000000000000000,6000000000000000,3 \
+  4000000000000000,8000000000000000,1 5000000000000000,10000000000000000,6 >one_row.csv
+json_of "rank objective" linpred fit regression one_row.csv --no-intercept --loss absolute
+json_of "rank objective" linpred fit regression one_row.csv --no-intercept --loss squared

@@ -1,5 +1,6 @@
 /* nasty COUNT [FIRST]: fits the cases FIRST, FIRST + 1, … and counts what happens (README.md). The exit code is 0 if
- * none was refuted, crashed, took too long or differs from its reference. --show NUMBER prints one case.
+ * none was refuted, crashed, took too long or differs from its reference. --show NUMBER prints one case, --list FILE
+ * fits the cases of a file.
  *
  * Cases are fitted in a child process, which is replaced if it dies. */
 #include <signal.h>
@@ -19,7 +20,7 @@ static const double max_seconds = 20.0;
 static const double max_seconds = 2.0;
 #endif
 
-enum { WAYS = 12 };
+enum { WAYS = 12, MAX_LIST = 10000 };
 
 /* What happened to the cases of each way. */
 enum event { FITTED, REFUSED, OPTIMAL, COMPARED, UNDECIDED, PARTLY, REFUTED, WRONG, SLOW, CRASHED, UNSAVED, EVENTS };
@@ -195,14 +196,21 @@ static void try_case(uint64_t number)
     linpred_options_free(options);
 }
 
-/* Fits cases in a child until `end`, or until it dies. */
-static void try_in_child(uint64_t end)
+/* The cases to fit: those from `first` on, or those of a list. */
+struct cases {
+    uint64_t first, count;
+    const uint64_t *list; /* NULL: none */
+};
+
+/* Fits cases in a child until all are done, or until it dies. */
+static void try_in_child(const struct cases *cases)
 {
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
-        for (; progress->next < end;) {
-            progress->now = progress->next++;
+        while (progress->next < cases->count) {
+            uint64_t next = progress->next++;
+            progress->now = cases->list ? cases->list[next] : cases->first + next;
             alarm(60);
             try_case(progress->now);
         }
@@ -240,8 +248,23 @@ static int report(uint64_t cases)
     return bad > 0;
 }
 
+/* Reads the numbers of a file, one a line, with text behind it; at most `capacity` of them. */
+static uint64_t read_list(const char *path, uint64_t *list, uint64_t capacity)
+{
+    char line[400];
+    uint64_t count = 0;
+    FILE *file = fopen(path, "r");
+    while (file && count < capacity && fgets(line, sizeof line, file))
+        if (line[0] >= '0' && line[0] <= '9')
+            list[count++] = strtoull(line, NULL, 10);
+    if (file)
+        fclose(file);
+    return count;
+}
+
 int main(int argc, char **argv)
 {
+    static uint64_t list[MAX_LIST];
     if (argc == 3 && strcmp(argv[1], "--show") == 0) {
         nasty_case c;
         nasty_make(strtoull(argv[2], NULL, 10), &c);
@@ -249,14 +272,17 @@ int main(int argc, char **argv)
         return 0;
     }
     if (argc < 2) {
-        fprintf(stderr, "nasty COUNT [FIRST] | --show NUMBER\n");
+        fprintf(stderr, "nasty COUNT [FIRST] | --show NUMBER | --list FILE\n");
         return 2;
     }
-    uint64_t count = strtoull(argv[1], NULL, 10), first = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;
+    bool listed = argc == 3 && strcmp(argv[1], "--list") == 0;
+    struct cases cases = {.count = listed ? read_list(argv[2], list, MAX_LIST) : strtoull(argv[1], NULL, 10),
+                          .first = !listed && argc > 2 ? strtoull(argv[2], NULL, 10) : 0,
+                          .list = listed ? list : NULL};
     progress = mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (progress == MAP_FAILED)
+    if (progress == MAP_FAILED || (listed && cases.count == 0))
         return 2;
-    for (progress->next = first; progress->next < first + count;)
-        try_in_child(first + count);
-    return report(count);
+    while (progress->next < cases.count)
+        try_in_child(&cases);
+    return report(cases.count);
 }

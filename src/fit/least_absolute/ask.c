@@ -7,9 +7,8 @@
 #include "core/memory.h"
 #include "fit/least_absolute/limits.h"
 #include "fit/limits.h"
-#include "fit/least_absolute/row.h"
-#include "fit/least_absolute/row_sums.h"
 #include "fit/least_absolute/search.h"
+#include "fit/least_absolute/stated.h"
 
 void linpred__least_absolute_clear(linpred__least_absolute *answer)
 {
@@ -80,71 +79,12 @@ static bool convert_support(const linpred_data *data, const linpred__deviation_p
     return true;
 }
 
-/* Σ (ρ(r) - a r) over the rows of the support, at w. */
-static double gap_of_support(const linpred__deviations *question, const linpred__deviation_proof *proof,
-                             const linpred__dd *w)
-{
-    int32_t p = question->design.width;
-    double gap = 0.0;
-    for (size_t i = 0; i < proof->supports; i++) {
-        int32_t at;
-        const linpred__block *block = linpred__deviations_fetch(question, proof->support[i].row, &at);
-        linpred__dd r = {linpred__deviations_target(question, block, at), 0.0};
-        double up, down;
-        linpred__deviations_slopes(question, block, at, &up, &down);
-        for (int32_t j = 0; j < p; j++) {
-            linpred__dd x = {question->scratch[j], question->scratch[p + j]};
-            r = linpred__dd_add(r, linpred__dd_negate(linpred__dd_multiply(x, w[j])));
-        }
-        gap += fabs(r.hi) * fabs((r.hi > 0 ? up : -down) - proof->support[i].dual.hi);
-    }
-    return gap;
-}
-
-/* Judges the coefficients as the model states them. The least norm, if it was taken along dependencies that hold to
-   rounding only, moved fitted values by a rounding of its own; in the user's units tails may be lost. If the fit is
-   then no longer the vertex, the columns are too near to depending on each other, or their units too far apart. */
-static linpred_status evaluate_again(const linpred__deviations *question, const linpred__deviation_search *search,
-                                     linpred__least_absolute *answer, linpred_error *error)
-{
-    const linpred__design *design = &question->design;
-    const linpred__deviation_proof *proof = &search->proof;
-    linpred__dd *w = linpred__alloc((size_t)design->width, sizeof *w);
-    linpred__deviation_sums sums = {0};
-    bool moved = false;
-    if (!w)
-        return linpred__no_memory(error);
-    for (int32_t j = 0; j < design->width; j++) {
-        linpred__dd user = answer->coefficients.plain[j];
-        int exponent = design->exponent[j] - design->target_exponent;
-        w[j] = (linpred__dd){ldexp(user.hi, exponent), ldexp(user.lo, exponent)};
-        moved = moved || w[j].hi != proof->w[j].hi || w[j].lo != proof->w[j].lo;
-    }
-    linpred_status status = LINPRED_OK;
-    if (moved && design->basis.polynomials == 0)
-        status = linpred__deviations_sum(question, &search->vertex, search->sides.side, w, INFINITY, &sums, error);
-    if (status != LINPRED_OK || !moved || design->basis.polynomials > 0) {
-        linpred__release(w);
-        return status;
-    }
-    linpred__dd tilt = linpred__dd_multiply_double(sums.sum, 2.0 * question->quantile - 1.0);
-    double before = answer->loss, rounding = 0x1p-50 * sums.targets, gap = gap_of_support(question, proof, w);
-    answer->loss = linpred__dd_add(sums.absolute, tilt).hi;
-    answer->absolute = sums.absolute.hi;
-    answer->squares = sums.squares.hi;
-    linpred__deviation_sums_clear(&sums);
-    linpred__release(w);
-    double allowed = LINPRED__DEVIATIONS_MOVED * fmin(before, answer->loss) + rounding;
-    bool holds = fabs(answer->loss - before) <= allowed && gap <= allowed;
-    return holds || !answer->proved ? LINPRED_OK : linpred__design_lost(design, error);
-}
-
 static linpred_status convert(linpred__deviations *question, const linpred__problem *problem,
                               const linpred__recipe *recipe, linpred__deviation_search *search, bool drop,
                               linpred__least_absolute *answer, linpred_error *error)
 {
     linpred__design *design = &question->design;
-    const linpred__deviation_proof *proof = &search->proof;
+    const linpred__deviation_proof *proof = &search->proof; /* changes as the coefficients are stated */
     bool known = !search->span.unknown;
     *answer = (linpred__least_absolute){.effort = search->effort,
                                         .rank = known ? search->span.rank : -1,
@@ -161,7 +101,7 @@ static linpred_status convert(linpred__deviations *question, const linpred__prob
     if (status == LINPRED_OK)
         status = linpred__coefficients_check_range(&answer->coefficients, recipe, error);
     if (status == LINPRED_OK)
-        status = evaluate_again(question, search, answer, error);
+        status = linpred__deviations_as_stated(question, search, answer, error);
     if (status == LINPRED_OK && !convert_support(design->data, proof, &answer->support))
         status = linpred__no_memory(error);
     if (status == LINPRED_OK)
@@ -196,6 +136,8 @@ linpred_status linpred__ask_least_absolute(linpred__run *run, const linpred__pro
                                design->target_exponent * log10(2.0));
     if (status == LINPRED_OK)
         status = linpred__deviations_search(&question, &search, error);
+    if (status == LINPRED_OK)
+        status = linpred__design_check_coefficients(design, error);
     if (status == LINPRED_OK && search.span.dependencies > 0)
         status = linpred__design_check_spread(design, "dependent columns", LINPRED__MAX_DEPENDENT_SPREAD, error);
     if (status == LINPRED_OK)

@@ -67,6 +67,25 @@ static bool basis_weights(const linpred__deviation_span *span, const linpred__dd
     return true;
 }
 
+/* Whether w goes through the rows of the basis. It does not if they depend on each other as far as double-double can
+   tell. */
+static bool meets_basis(const linpred__deviations *question, const int64_t *basis, size_t n, const linpred__dd *target,
+                        const linpred__dd *w)
+{
+    int32_t p = question->design.width;
+    for (size_t i = 0; i < n; i++) {
+        int32_t at;
+        linpred__deviations_fetch(question, basis[i], &at);
+        double size = fabs(target[i].hi);
+        for (int32_t j = 0; j < p; j++)
+            size += fabs(question->scratch[j] * w[j].hi);
+        linpred__dd off = linpred__dd_add(target[i], linpred__dd_negate(linpred__deviations_score(question, w)));
+        if (!(fabs(off.hi) <= LINPRED__DEVIATIONS_SINGULAR * size))
+            return false;
+    }
+    return true;
+}
+
 /* ---- the proof --------------------------------------------------------------------------------------------------- */
 
 /* ---- the duals of the basis ---- */
@@ -117,10 +136,9 @@ static bool find_uniqueness(const struct vertex_system *system, const linpred__d
     for (size_t k = 0; *unique && k < n; k++) {
         double up, down, dual = system->dual[k].hi;
         slopes_of(system->question, system->basis[k], &up, &down);
-        double tiny = 1e-10 * (up + down);
-        bool above = dual >= up - tiny;
-        if (!above && dual > -down + tiny)
+        if (fmin(up - dual, dual + down) > LINPRED__DEVIATIONS_TOLERANCE * (up + down)) /* as the checker asks it */
             continue;
+        bool above = up - dual < dual + down;
         memset(buffer, 0, 2 * n * sizeof *buffer);
         buffer[k].hi = above ? -1.0 : 1.0; /* X_h d = ∓e_k: the residual of row k grows, or falls */
         if (!linpred__dd_system_solve(system->equations, false, buffer, buffer + n))
@@ -181,6 +199,18 @@ static bool take_supports(const struct vertex_system *system, linpred__deviation
     return true;
 }
 
+/* Σ weight |y| over the basis. */
+static double targets_of_basis(const struct vertex_system *system)
+{
+    double sum = 0.0;
+    for (int32_t k = 0; k < system->span->rank; k++) {
+        int32_t at;
+        const linpred__block *block = linpred__block_of(system->question->design.data, system->basis[k], &at);
+        sum += linpred__row_weight(block, at) * fabs(linpred__deviations_target(system->question, block, at));
+    }
+    return sum;
+}
+
 /* Sets loss, gap and fault. If all residuals are only rounding, the duals mean nothing. But no loss is below 0, so the
    loss itself bounds the gap. */
 static void judge_vertex(const struct vertex_system *system, const linpred__deviation_sums *sums,
@@ -192,10 +222,10 @@ static void judge_vertex(const struct vertex_system *system, const linpred__devi
     proof->loss = linpred__dd_add(sums->absolute, tilt).hi;
     proof->absolute = sums->absolute.hi;
     proof->squares = sums->squares.hi;
-    double scale = fmax(question->spread * proof->weight, sums->targets);
-    bool perfect = proof->loss <= 0x1p-44 * scale;
-    proof->gap = perfect ? proof->loss / scale : sums->excess / proof->loss;
-    proof->fault = perfect ? 0.0 : dual_fault(system, sums);
+    double scale = sums->targets + targets_of_basis(system);
+    proof->perfect = proof->loss <= LINPRED__DEVIATIONS_PERFECT * scale;
+    proof->gap = proof->loss > 0.0 ? (proof->perfect ? proof->loss / scale : sums->excess / proof->loss) : 0.0;
+    proof->fault = proof->perfect ? 0.0 : dual_fault(system, sums);
 }
 
 /* Finds the duals of the basis from the sums, then uniqueness, supports and gap. */
@@ -259,6 +289,29 @@ static linpred_status prove_vertex(struct vertex_system *system, const linpred__
     return complete ? LINPRED_OK : linpred__no_memory(error);
 }
 
+linpred_status linpred__deviations_return(const linpred__deviations *question, const linpred__deviation_span *span,
+                                          const linpred__deviation_vertex *vertex, linpred__dd *w, linpred_error *error)
+{
+    size_t n = (size_t)span->rank;
+    linpred__dd *matrix = linpred__calloc(n * n + 2 * n, sizeof *matrix), *off = matrix ? matrix + n * n : NULL;
+    linpred__dd_system equations = {0};
+    if (matrix)
+        basis_rows(question, span, vertex->basis, matrix, off);
+    for (size_t i = 0; matrix && i < n; i++) {
+        int32_t at;
+        linpred__deviations_fetch(question, vertex->basis[i], &at);
+        off[i] = linpred__dd_add(off[i], linpred__dd_negate(linpred__deviations_score(question, w)));
+    }
+    bool made =
+        matrix && (n == 0 || (linpred__dd_system_open(&equations, span->rank, matrix, LINPRED__DEVIATIONS_SINGULAR) &&
+                              linpred__dd_system_solve(&equations, false, off, off + n)));
+    for (size_t k = 0; made && k < n; k++)
+        w[span->column[k]] = linpred__dd_add(w[span->column[k]], off[n + k]);
+    linpred__dd_system_close(&equations);
+    linpred__release(matrix);
+    return made ? LINPRED_OK : linpred__no_memory(error);
+}
+
 linpred_status linpred__deviations_certify(const linpred__deviations *question, const linpred__deviation_span *span,
                                            const linpred__deviation_vertex *vertex, int8_t *side,
                                            linpred__deviation_proof *proof, linpred_error *error)
@@ -277,6 +330,8 @@ linpred_status linpred__deviations_certify(const linpred__deviations *question, 
     struct vertex_system system = {question, span, vertex->basis, matrix, &equations, NULL};
     if (status == LINPRED_OK)
         status = prove_vertex(&system, vertex, side, proof, error);
+    if (status == LINPRED_OK && !meets_basis(question, vertex->basis, n, target, proof->w))
+        proof->gap = proof->fault = INFINITY;
     linpred__dd_system_close(&equations);
     linpred__release(matrix);
     return status;

@@ -35,6 +35,7 @@ typedef struct linpred__deviation_vertex {
     double *w;           /* width long */
     double perturbation; /* size of the seeded perturbation of y, which keeps more than `rank` rows from meeting in a
                             vertex */
+    bool singular;       /* the search met a basis that doubles cannot tell from a singular one */
     bool near_optimum;   /* the basis is optimal for the same rows and nearly the same y */
 } linpred__deviation_vertex;
 
@@ -82,7 +83,8 @@ typedef struct linpred__deviation_rows {
     const double *c; /* Σ slope x over the fixed rows */
 } linpred__deviation_rows;
 
-/* Moves the vertex to the optimum of the active and the fixed rows, with the fixed rows kept on their sides. */
+/* Moves the vertex to the optimum of the active and the fixed rows, with the fixed rows kept on their sides; or says
+   that it is singular. */
 linpred_status linpred__deviations_solve(const linpred__deviations *question, const linpred__deviation_span *span,
                                          linpred__deviation_rows rows, linpred__deviation_vertex *vertex,
                                          linpred__deviation_effort *effort, linpred_error *error);

@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/tree.h"
+#include "fit/distinct_columns.h"
 #include "fit/least_absolute/limits.h"
 #include "fit/least_absolute/row.h"
 #include "solve/dense/cholesky.h"
@@ -130,6 +131,13 @@ static linpred_status add_outside(const linpred__deviations *question, const lin
 
 /* ---- columns ---- */
 
+/* The rows that columns are judged by, and the columns that are known not to depend on others. */
+struct looked_at {
+    int64_t *rows;
+    int64_t count;
+    bool *distinct;
+};
+
 /* Computes the triangle R of these rows. If the run is stopped meanwhile, R is incomplete. */
 static void absorb_rows(const linpred__deviations *question, const int64_t *rows, int64_t count,
                         const linpred__deviation_effort *effort, linpred__dd *r, linpred__dd *row)
@@ -195,7 +203,7 @@ static int32_t *column_order(const linpred__design *design)
     return order;
 }
 
-static linpred_status span_by_qr(const linpred__deviations *question, const int64_t *rows, int64_t count,
+static linpred_status span_by_qr(const linpred__deviations *question, const struct looked_at *looked,
                                  const int32_t *order, const linpred__deviation_effort *effort,
                                  linpred__dd_solution *solution, linpred_error *error)
 {
@@ -205,17 +213,17 @@ static linpred_status span_by_qr(const linpred__deviations *question, const int6
     linpred__dd *row = linpred__calloc(n, sizeof *row);
     bool complete = r && row;
     if (complete)
-        absorb_rows(question, rows, count, effort, r, row);
+        absorb_rows(question, looked->rows, looked->count, effort, r, row);
     bool stopped = design->run->stopped != LINPRED__NOT_STOPPED;
-    complete =
-        complete && (stopped || linpred__dd_solve(design->width, r, order, LINPRED__RANK_THRESHOLD, NULL, solution));
+    complete = complete && (stopped || linpred__dd_solve(design->width, r, order, LINPRED__RANK_THRESHOLD,
+                                                         looked->distinct, solution));
     linpred__release(r);
     linpred__release(row);
     return complete ? LINPRED_OK : linpred__no_memory(error);
 }
 
 /* Independent columns and dependencies of these rows. If the run is stopped, the solution stays empty. */
-static linpred_status span_of(const linpred__deviations *question, const int64_t *rows, int64_t count,
+static linpred_status span_of(const linpred__deviations *question, const struct looked_at *looked,
                               const linpred__deviation_effort *effort, linpred__dd_solution *solution,
                               linpred_error *error)
 {
@@ -223,13 +231,13 @@ static linpred_status span_of(const linpred__deviations *question, const int64_t
     int32_t *order = column_order(&question->design);
     linpred_status status = order ? LINPRED_OK : linpred__no_memory(error);
     if (status == LINPRED_OK && question->design.width >= LINPRED__DEVIATIONS_LOOK_COLUMNS)
-        status = all_independent(question, rows, count, order, &independent, error);
+        status = all_independent(question, looked->rows, looked->count, order, &independent, error);
     if (status == LINPRED_OK && independent) {
         *solution = (linpred__dd_solution){.rank = question->design.width, .order = order};
         return LINPRED_OK;
     }
     if (status == LINPRED_OK)
-        status = span_by_qr(question, rows, count, order, effort, solution, error);
+        status = span_by_qr(question, looked, order, effort, solution, error);
     linpred__release(order);
     return status;
 }
@@ -336,30 +344,33 @@ linpred_status linpred__deviations_span(const linpred__deviations *question, con
 {
     int32_t width = question->design.width;
     linpred__dd_solution solution = {0};
-    int64_t count = samples;
     bool again = true, stopped = false;
-    int64_t *rows = linpred__alloc((size_t)count, sizeof *rows);
-    if (!rows)
-        return linpred__no_memory(error);
-    memcpy(rows, sample, (size_t)count * sizeof *rows);
-    linpred_status status = LINPRED_OK;
+    struct looked_at looked = {linpred__alloc((size_t)samples, sizeof *looked.rows), samples,
+                               linpred__calloc((size_t)width, sizeof *looked.distinct)};
+    linpred_status status = looked.rows && looked.distinct ? LINPRED_OK : linpred__no_memory(error);
+    if (status == LINPRED_OK)
+        memcpy(looked.rows, sample, (size_t)samples * sizeof *looked.rows);
     while (status == LINPRED_OK && again) {
         again = false;
         linpred__dd_solution_clear(&solution);
-        status = span_of(question, rows, count, effort, &solution, error);
+        status = span_of(question, &looked, effort, &solution, error);
         stopped = question->design.run->stopped != LINPRED__NOT_STOPPED;
-        if (status == LINPRED_OK && !stopped && solution.rank < width && count < question->design.data->rows) {
-            status = add_outside(question, &solution, &rows, &count, &again, error);
+        bool dependent = status == LINPRED_OK && !stopped && solution.rank < width;
+        if (dependent && looked.count < question->design.data->rows) {
+            status = add_outside(question, &solution, &looked.rows, &looked.count, &again, error);
             effort->passes++;
         }
+        if (dependent && status == LINPRED_OK && !again && question->design.basis.polynomials == 0)
+            status = linpred__find_distinct_columns(&question->design, &solution, looked.distinct, &again, error);
     }
     if (status == LINPRED_OK && stopped)
         status = linpred__deviations_intercept(question, span, basis, error);
     else if (status == LINPRED_OK && !take_span(width, &solution, span))
         status = linpred__no_memory(error);
     else if (status == LINPRED_OK)
-        status = first_basis(question, span, rows, count, basis, error);
+        status = first_basis(question, span, looked.rows, looked.count, basis, error);
     linpred__dd_solution_clear(&solution);
-    linpred__release(rows);
+    linpred__release(looked.rows);
+    linpred__release(looked.distinct);
     return status;
 }

@@ -9,6 +9,9 @@ enum { LINPRED__DEVIATIONS_MAX_WIDTH = 46000 };
    rounding of long sums in doubles and far below the 1e-9 that a verdict allows. */
 #define LINPRED__DEVIATIONS_TOLERANCE 1e-12
 
+/* A loss below this part of its terms is rounding, and the fit is perfect; the checker has the same number. */
+#define LINPRED__DEVIATIONS_PERFECT 0x1p-44
+
 /* While the relative gap is above this, a few ulp, another attempt with a smaller perturbation is made. */
 #define LINPRED__DEVIATIONS_GAP_WANTED 1e-15
 
@@ -33,6 +36,14 @@ enum { LINPRED__DEVIATIONS_CHUNK = 256 };
 
 /* Multiplications after which the search for independent columns asks the run whether to stop: some milliseconds. */
 #define LINPRED__DEVIATIONS_WORK_A_LOOK 1e6
+
+/* Rationals look for the vertex if doubles could not, and rows · rank² and the columns are at most this: the search
+   then takes some ten milliseconds. It ends after so many steps for each row and column; a few are usual. */
+#define LINPRED__DEVIATIONS_EXACT_WORK 2000.0
+enum { LINPRED__DEVIATIONS_EXACT_COLUMNS = 8, LINPRED__DEVIATIONS_EXACT_STEPS = 20 };
+
+/* Turns between vertex and least norm. Each leaves 1e-9, to which dependencies hold, of what the one before left. */
+enum { LINPRED__DEVIATIONS_RETURNS = 3 };
 
 /* The coefficients as the model states them may be off the vertex by this part of the loss; the checker allows it. */
 #define LINPRED__DEVIATIONS_MOVED 5e-13

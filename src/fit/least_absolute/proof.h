@@ -19,6 +19,7 @@ typedef struct linpred__deviation_proof {
     linpred__deviation_support *support; /* the basis and other rows with residual 0, ascending; their duals do not
                                             follow from the sign of a residual */
     bool unique;                         /* no other fit of the independent columns is as good */
+    bool perfect;                        /* the loss is only rounding; the duals mean nothing then */
     double gap;   /* Σ (ρ(r) - a r) / loss; for a perfect fit the loss relative to the targets */
     double fault; /* how far duals exceed their bounds, or Σ a x differs from 0; both relative */
     /* Sums over the rows, with targets in the unit of the design. */
@@ -33,6 +34,10 @@ typedef struct linpred__deviation_proof {
 linpred_status linpred__deviations_certify(const linpred__deviations *question, const linpred__deviation_span *span,
                                            const linpred__deviation_vertex *vertex, int8_t *side,
                                            linpred__deviation_proof *proof, linpred_error *error);
+/* Moves w, a little off the vertex, so that it goes through the rows of the basis again. */
+linpred_status linpred__deviations_return(const linpred__deviations *question, const linpred__deviation_span *span,
+                                          const linpred__deviation_vertex *vertex, linpred__dd *w,
+                                          linpred_error *error);
 void linpred__deviation_proof_clear(linpred__deviation_proof *proof);
 
 #endif

@@ -73,4 +73,16 @@ static inline const linpred__block *linpred__deviations_fetch(const linpred__dev
     return block;
 }
 
+/* <x, w> of the row in question->scratch. */
+static inline linpred__dd linpred__deviations_score(const linpred__deviations *question, const linpred__dd *w)
+{
+    int32_t p = question->design.width;
+    linpred__dd sum = {0.0, 0.0};
+    for (int32_t j = 0; j < p; j++) {
+        linpred__dd x = {question->scratch[j], question->scratch[p + j]};
+        sum = linpred__dd_add(sum, linpred__dd_multiply(x, w[j]));
+    }
+    return sum;
+}
+
 #endif

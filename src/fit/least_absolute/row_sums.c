@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/tree.h"
+#include "fit/least_absolute/exact.h"
 #include "fit/least_absolute/row.h"
 #include "pass/careful_row.h"
 
@@ -139,7 +140,10 @@ LINPRED__BODY void certify_block_body(const struct proof_pass *work, linpred__de
         /* The dual is that of the side on which the row lies with the perturbed y. */
         double left = linpred__deviations_perturbed(question, work->vertex->perturbation, block, at) -
                       linpred__dot_dense(row.x, w, n) - (row.intercept ? w[n] : 0.0);
-        double a = left > 0 || (left == 0 && r > 0) ? up : -down;
+        int known = work->side[number];
+        bool above = known == LINPRED__KNOWN_ABOVE || known == LINPRED__KNOWN_BELOW ? known == LINPRED__KNOWN_ABOVE
+                                                                                    : left > 0 || (left == 0 && r > 0);
+        double a = above ? up : -down;
         bool zero = !(fabs(r) > work->near) && may_be_zero(work, row.x, n, row.intercept, y, r);
         if (zero || (r > 0) != (a > 0))
             add_zero(sums, number, a);

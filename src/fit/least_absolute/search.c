@@ -15,6 +15,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/random.h"
+#include "fit/least_absolute/exact.h"
 #include "fit/least_absolute/limits.h"
 #include "fit/least_absolute/row.h"
 #include "num/select.h"
@@ -22,6 +23,12 @@
 static bool is_stopped(const linpred__deviations *question)
 {
     return question->design.run->stopped != LINPRED__NOT_STOPPED;
+}
+
+/* Whether the search has no more to do: the run was stopped, or doubles do not tell the basis from a singular one. */
+static bool is_over(const linpred__deviations *question, const linpred__deviation_search *search)
+{
+    return is_stopped(question) || search->vertex.singular;
 }
 
 /* ---- samples of the rows ----------------------------------------------------------------------------------------- */
@@ -166,7 +173,7 @@ static linpred_status solve_all(const linpred__deviations *question, linpred__de
     search->effort.passes++;
     if (status == LINPRED_OK)
         active += release_basis(question, search);
-    while (status == LINPRED_OK && wrong > 0 && !is_stopped(question)) {
+    while (status == LINPRED_OK && wrong > 0 && !is_over(question, search)) {
         status = solve_active(question, search, active, error);
         if (status != LINPRED_OK || active == rows)
             break;
@@ -201,7 +208,7 @@ static linpred_status solve_sample(const linpred__deviations *question, linpred_
             shift(question, search, sample[i], side[i], 1.0);
     }
     bool again = true;
-    while (again && status == LINPRED_OK && !is_stopped(question)) {
+    while (again && status == LINPRED_OK && !is_over(question, search)) {
         status = solve_rows(question, search, active, actives, error);
         again = false;
         for (int64_t i = 0; status == LINPRED_OK && i < count; i++)
@@ -227,12 +234,12 @@ static linpred_status solve_levels(const linpred__deviations *question, linpred_
     int64_t first = 1000 + 30 * (int64_t)rank;
     bool two_levels = first < samples / 2;
     linpred_status status = solve_rows(question, search, sample, two_levels ? first : samples, error);
-    if (status == LINPRED_OK && two_levels && !is_stopped(question)) {
+    if (status == LINPRED_OK && two_levels && !is_over(question, search)) {
         status = find_unsure_band(question, vertex, rank, sample, first, band, error);
         if (status == LINPRED_OK)
             status = solve_sample(question, search, sample, samples, *band, error);
     }
-    if (status != LINPRED_OK || samples == question->design.data->rows || is_stopped(question))
+    if (status != LINPRED_OK || samples == question->design.data->rows || is_over(question, search))
         return status;
     status = find_unsure_band(question, vertex, rank, sample, samples, band, error);
     return status == LINPRED_OK ? solve_all(question, search, *band, error) : status;
@@ -260,6 +267,8 @@ static linpred_status attempt_all(const linpred__deviations *question, linpred__
             status = solve_all(question, search, band, error);
         else
             status = solve_rows(question, search, sample, samples, error);
+        if (status == LINPRED_OK && search->vertex.singular)
+            break;
         if (status == LINPRED_OK)
             status = linpred__deviations_certify(question, &search->span, &search->vertex, search->sides.side,
                                                  &search->proof, error);
@@ -323,6 +332,26 @@ static linpred_status keep_smaller_loss(const linpred__deviations *question, lin
     return status;
 }
 
+static bool is_proved(const linpred__deviation_search *search)
+{
+    return search->proof.w && fmax(search->proof.fault, search->proof.gap) <= LINPRED__DEVIATIONS_TOLERANCE;
+}
+
+/* Where doubles found no vertex that can be proved, rationals look for it, if the problem is small. */
+static linpred_status search_exactly(const linpred__deviations *question, linpred__deviation_search *search,
+                                     linpred_error *error)
+{
+    bool solved = false;
+    linpred_status status =
+        linpred__deviations_exactly(question, &search->span, search->vertex.basis, search->sides.side, &solved, error);
+    if (status != LINPRED_OK || !solved)
+        return status;
+    search->vertex.singular = false;
+    search->vertex.perturbation = 0.0;
+    return linpred__deviations_certify(question, &search->span, &search->vertex, search->sides.side, &search->proof,
+                                       error);
+}
+
 linpred_status linpred__deviations_search(linpred__deviations *question, linpred__deviation_search *search,
                                           linpred_error *error)
 {
@@ -343,10 +372,11 @@ linpred_status linpred__deviations_search(linpred__deviations *question, linpred
     else if (status == LINPRED_OK)
         status = attempt_all(question, search, sample, samples, error);
     linpred__release(sample);
-    bool proved = fmax(search->proof.fault, search->proof.gap) <= LINPRED__DEVIATIONS_TOLERANCE;
-    if (status == LINPRED_OK && is_stopped(question) && !proved && !search->span.unknown)
-        return keep_smaller_loss(question, search, error);
-    if (status == LINPRED_OK && !is_stopped(question) && !proved)
-        return linpred__design_lost(&question->design, error);
-    return status;
+    if (status == LINPRED_OK && !is_stopped(question) && !is_proved(search))
+        status = search_exactly(question, search, error);
+    if (status != LINPRED_OK || is_proved(search))
+        return status;
+    if (is_stopped(question))
+        return search->span.unknown ? status : keep_smaller_loss(question, search, error);
+    return linpred__design_lost(&question->design, error);
 }

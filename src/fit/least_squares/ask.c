@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "fit/limits.h"
 #include "fit/least_norm.h"
+#include "fit/least_squares/exact.h"
 #include "fit/least_squares/limits.h"
 #include "fit/least_squares/user_units.h"
 #include "fit/least_squares/ways.h"
@@ -132,6 +133,13 @@ static void step_respecting(const linpred__design *design, const linpred__depend
     change_units(design, -1, user, solution->w);
 }
 
+static void take_squares(const linpred__squares_solution *solution, linpred__least_squares *answer)
+{
+    answer->squares = solution->squares.hi;
+    answer->absolute = solution->absolute.hi;
+    answer->around = solution->around.hi;
+}
+
 /* Sums the residuals again if the least norm was taken along dependencies that hold to rounding only: that moved fitted
    values by a rounding of its own. Steps lead back to the minimum among coefficients that respect the dependencies. */
 static linpred_status evaluate_again(const linpred__squares_objective *objective, linpred__squares_solution *solution,
@@ -171,15 +179,43 @@ static linpred_status evaluate_again(const linpred__squares_objective *objective
     double before = answer->squares;
     if (status == LINPRED_OK && !(solution->squares.hi <= before * (1.0 + 1e-9) + 0x1p-80 * answer->around))
         return linpred__design_lost(design, error); /* coefficients are too large for what the dependencies leave */
-    answer->squares = solution->squares.hi;
-    answer->absolute = solution->absolute.hi;
-    answer->around = solution->around.hi;
+    take_squares(solution, answer);
+    return status;
+}
+
+/* Replaces the coefficients by those that rationals find, if the problem is small and double-double may have lost
+   digits. *solved says whether they did. *lost: what dependencies that hold to rounding only leave is no minimum, or
+   its coefficients are too large for double-double. */
+static linpred_status solve_exactly(const linpred__squares_objective *objective, linpred__squares_solution *solution,
+                                    linpred__least_squares *answer, bool *solved, bool *lost, linpred_error *error)
+{
+    const linpred__design *design = &objective->design;
+    linpred__coefficients *coefficients = &answer->coefficients;
+    const linpred__dependencies *dependencies = &coefficients->dependencies;
+    bool doubtful = objective->penalty > 0.0 || !(solution->condition <= LINPRED__SQUARES_EXACT_CONDITION);
+    for (int32_t k = 0; k < dependencies->count; k++)
+        doubtful = doubtful || !dependencies->exact[k];
+    *solved = *lost = false;
+    if (!doubtful || dependencies->drop || design->basis.polynomials > 0 || !solution->in_double_double)
+        return LINPRED_OK;
+    linpred__squares_exact exact;
+    linpred_status status = linpred__squares_exactly(objective, dependencies, coefficients->plain, &exact, error);
+    *solved = exact.solved;
+    if (status != LINPRED_OK || !exact.solved)
+        return status;
+    *lost = !(fmax(exact.gap, exact.pull) <= LINPRED__SQUARES_EXACT_GAP);
+    if (*lost)
+        return LINPRED_OK;
+    memcpy(coefficients->in_basis, coefficients->plain, (size_t)design->width * sizeof *coefficients->plain);
+    change_units(design, -1, coefficients->plain, solution->w);
+    status = linpred__squares_evaluate(objective, solution, NULL, error);
+    take_squares(solution, answer);
     return status;
 }
 
 static linpred_status convert(linpred__squares_objective *objective, linpred__squares_solution *solution,
                               const linpred__problem *problem, const linpred__recipe *recipe,
-                              linpred__least_squares *answer, linpred_error *error)
+                              linpred__least_squares *answer, bool *lost, linpred_error *error)
 {
     linpred__design *design = &objective->design;
     *answer = (linpred__least_squares){.method = solution->method,
@@ -210,8 +246,15 @@ static linpred_status convert(linpred__squares_objective *objective, linpred__sq
     else if (solution->dependencies > 0)
         status = linpred__design_check_spread(design, "dependent columns", LINPRED__MAX_DEPENDENT_SPREAD, error);
     if (status == LINPRED_OK)
-        status = linpred__squares_to_user(objective, solution, problem, recipe, answer, error);
+        status = linpred__design_check_coefficients(design, error);
     if (status == LINPRED_OK)
+        status = linpred__squares_to_user(objective, solution, problem, recipe, answer, error);
+    bool solved = false;
+    if (status == LINPRED_OK)
+        status = solve_exactly(objective, solution, answer, &solved, lost, error);
+    if (status != LINPRED_OK || *lost)
+        return status;
+    if (!solved)
         status = evaluate_again(objective, solution, answer, error);
     if (status == LINPRED_OK && design->basis.polynomials > 0 &&
         (solution->dependencies > 0 || objective->penalty > 0.0))
@@ -241,8 +284,20 @@ linpred_status linpred__ask_least_squares(linpred__run *run, const linpred__prob
         status = linpred__no_memory(error);
     if (status == LINPRED_OK)
         status = solve_objective(&objective, l2, &solution, error);
+    bool lost = false;
     if (status == LINPRED_OK)
-        status = convert(&objective, &solution, problem, recipe, answer, error);
+        status = convert(&objective, &solution, problem, recipe, answer, &lost, error);
+    if (status == LINPRED_OK && lost) {
+        objective.as_is = true;
+        linpred__least_squares_clear(answer);
+        linpred__squares_solution_clear(&solution);
+        bool opened = linpred__squares_solution_open(&solution, objective.design.width);
+        status = opened ? linpred__squares_by_double_double(&objective, &solution, error) : linpred__no_memory(error);
+        if (status == LINPRED_OK)
+            status = convert(&objective, &solution, problem, recipe, answer, &lost, error);
+        if (status == LINPRED_OK && lost)
+            status = linpred__design_lost(&objective.design, error);
+    }
     linpred__squares_solution_clear(&solution);
     linpred__squares_objective_clear(&objective);
     return status;

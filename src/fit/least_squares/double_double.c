@@ -12,11 +12,11 @@
 #include "data/decimals.h"
 #include "data/row.h"
 #include "data/tree.h"
+#include "fit/distinct_columns.h"
 #include "fit/least_squares/limits.h"
 #include "fit/least_squares/ways.h"
 #include "solve/dense/dd_qr.h"
 #include "model/limits.h"
-#include "pass/dependence.h"
 
 struct triangle {
     linpred__dd *r;     /* R, n x n by rows, n = p + 1: columns, then the target */
@@ -125,34 +125,6 @@ static bool read_careful_solution(size_t p, bool penalised, linpred__dd_solution
     return true;
 }
 
-/* Tries the null vectors of the solution on every row. Columns whose vector does not hold in some row are distinct:
-   their length hides what is left of them, for instance where rows weigh little. *found says whether there are new
-   ones. */
-static linpred_status find_distinct(const linpred__design *design, const linpred__dd_solution *s, bool *distinct,
-                                    bool *found, linpred_error *error)
-{
-    size_t p = (size_t)design->width, count = p - (size_t)s->rank;
-    double *vectors = linpred__alloc(count * p, sizeof *vectors), *worst = linpred__alloc(count, sizeof *worst);
-    linpred__dd *pair = linpred__alloc(2 * p, sizeof *pair);
-    linpred_status status = vectors && worst && pair ? LINPRED_OK : linpred__no_memory(error);
-    for (size_t k = 0; status == LINPRED_OK && k < count; k++) {
-        linpred__design_to_user(design, s->null + k * p, 1, 0, pair, pair + p);
-        for (size_t j = 0; j < p; j++)
-            vectors[k * p + j] = pair[p + j].hi;
-    }
-    if (status == LINPRED_OK)
-        status = linpred__dependence(design->data, design->run->pool, design->basis.has_intercept, vectors,
-                                     (int32_t)count, worst, error);
-    *found = false;
-    for (size_t k = 0; status == LINPRED_OK && k < count; k++)
-        if (worst[k] > LINPRED__DEPENDENCY_TOLERANCE && !distinct[s->order[(size_t)s->rank + k]])
-            *found = distinct[s->order[(size_t)s->rank + k]] = true;
-    linpred__release(vectors);
-    linpred__release(worst);
-    linpred__release(pair);
-    return status;
-}
-
 /* Solves the triangle, and again as long as columns are found to be distinct. With a penalty the minimiser is unique,
    and no dependency is claimed: each column counts for all that double-double can tell. */
 static linpred_status solve_distinct(const linpred__squares_objective *objective, const struct triangle *t,
@@ -162,14 +134,14 @@ static linpred_status solve_distinct(const linpred__squares_objective *objective
     bool *distinct = linpred__calloc((size_t)design->width, sizeof *distinct), again = true;
     linpred_status status = distinct ? LINPRED_OK : linpred__no_memory(error);
     for (int32_t j = 0; distinct && j < design->width; j++)
-        distinct[j] = objective->penalty > 0.0 && design->basis.polynomials == 0;
+        distinct[j] = objective->as_is || (objective->penalty > 0.0 && design->basis.polynomials == 0);
     while (status == LINPRED_OK && again) {
         linpred__dd_solution_clear(s);
         again = false;
         if (!linpred__dd_solve(design->width, t->r, turn, LINPRED__RANK_THRESHOLD, distinct, s))
             status = linpred__no_memory(error);
         else if (s->rank < design->width && design->basis.polynomials == 0 && objective->penalty == 0.0)
-            status = find_distinct(design, s, distinct, &again, error);
+            status = linpred__find_distinct_columns(design, s, distinct, &again, error);
     }
     linpred__release(distinct);
     return status;

@@ -56,4 +56,16 @@ enum { LINPRED__SQUARES_MAX_RESTARTS = 30 };
    by as much as the dependency holds, 2^44. */
 enum { LINPRED__SQUARES_RESPECTING_STEPS = 3 };
 
+/* Rationals find the minimiser if rows · width² and the columns with their dependencies are at most this, which takes
+   milliseconds, and if double-double may not have found all digits: with a penalty, which may be tiny, with
+   dependencies that hold to rounding only, or above this condition. */
+#define LINPRED__SQUARES_EXACT_WORK 4000.0
+enum { LINPRED__SQUARES_EXACT_COLUMNS = 12 };
+#define LINPRED__SQUARES_EXACT_CONDITION 1e6
+
+/* Its rounding may raise the objective by this part of it; a tenth of what the checker allows. An objective below 2 to
+   minus this of the targets' squares is rounding. */
+#define LINPRED__SQUARES_EXACT_GAP 1e-10
+enum { LINPRED__SQUARES_EXACT_ROUNDING = 80 };
+
 #endif

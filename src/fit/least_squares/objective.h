@@ -13,6 +13,7 @@
 typedef struct linpred__squares_objective {
     linpred__design design;
     bool drop;        /* columns that depend on those before them are dropped, instead of the least norm */
+    bool as_is;       /* columns count as independent unless they depend on others to the last digit of double-double */
     double penalty;   /* κ */
     linpred__dd *map; /* T, terms x width by rows; NULL: no penalty, or T is the diagonal 2^-exponent of the design */
 } linpred__squares_objective;

@@ -24,6 +24,15 @@ static int column_exponent(const linpred__dd *matrix, size_t n, size_t k)
     return size > 0.0 && isfinite(size) ? -ilogb(size) : 0;
 }
 
+/* The same for row i. Rows of their own size would else be solved to the digits of the largest one only. */
+static int row_exponent(const linpred__dd *matrix, size_t n, size_t i)
+{
+    double size = 0.0;
+    for (size_t k = 0; k < n; k++)
+        size = fmax(size, fabs(matrix[i * n + k].hi));
+    return size > 0.0 && isfinite(size) ? -ilogb(size) : 0;
+}
+
 static bool factor_system(linpred__dd_system *system)
 {
     int32_t n = system->n;
@@ -50,11 +59,17 @@ bool linpred__dd_system_open(linpred__dd_system *system, int32_t n, const linpre
     *system = (linpred__dd_system){.n = n, .singular = singular};
     system->matrix = linpred__alloc(size * size, sizeof *system->matrix);
     system->exponent = linpred__alloc(size, sizeof *system->exponent);
-    bool made = system->matrix && system->exponent;
+    system->row_exponent = linpred__alloc(size, sizeof *system->row_exponent);
+    bool made = system->matrix && system->exponent && system->row_exponent;
     for (size_t k = 0; made && k < size; k++) {
         system->exponent[k] = column_exponent(matrix, size, k);
         for (size_t i = 0; i < size; i++)
             system->matrix[i * size + k] = scaled(matrix[i * size + k], system->exponent[k]);
+    }
+    for (size_t i = 0; made && i < size; i++) {
+        system->row_exponent[i] = row_exponent(system->matrix, size, i);
+        for (size_t k = 0; k < size; k++)
+            system->matrix[i * size + k] = scaled(system->matrix[i * size + k], system->row_exponent[i]);
     }
     made = made && (n < LINPRED__REFINED_SYSTEM || factor_system(system));
     if (!made)
@@ -66,6 +81,7 @@ void linpred__dd_system_close(linpred__dd_system *system)
 {
     linpred__release(system->matrix);
     linpred__release(system->exponent);
+    linpred__release(system->row_exponent);
     linpred__release(system->factor);
     linpred__release(system->exchange);
     *system = (linpred__dd_system){0};
@@ -146,7 +162,7 @@ static bool solve_by_qr(const linpred__dd_system *system, bool transposed, const
     return complete;
 }
 
-/* Solves with the scaled columns. */
+/* Solves with the scaled rows and columns. */
 static bool solve_scaled(const linpred__dd_system *system, bool transposed, const linpred__dd *right, linpred__dd *x)
 {
     size_t n = (size_t)system->n;
@@ -169,10 +185,10 @@ bool linpred__dd_system_solve(const linpred__dd_system *system, bool transposed,
     size_t n = (size_t)system->n;
     linpred__dd *own = linpred__alloc(n, sizeof *own);
     for (size_t k = 0; own && k < n; k++)
-        own[k] = transposed ? scaled(right[k], system->exponent[k]) : right[k];
+        own[k] = scaled(right[k], transposed ? system->exponent[k] : system->row_exponent[k]);
     bool made = own && solve_scaled(system, transposed, own, x);
-    for (size_t k = 0; made && !transposed && k < n; k++)
-        x[k] = scaled(x[k], system->exponent[k]);
+    for (size_t k = 0; made && k < n; k++)
+        x[k] = scaled(x[k], transposed ? system->row_exponent[k] : system->exponent[k]);
     linpred__release(own);
     return made;
 }

@@ -14,8 +14,9 @@
 
 typedef struct linpred__dd_system {
     int32_t n;
-    linpred__dd *matrix; /* A with scaled columns, n x n by rows */
+    linpred__dd *matrix; /* A with scaled rows and columns, n x n by rows */
     int *exponent;       /* column k is scaled by 2^exponent[k] */
+    int *row_exponent;   /* row i is scaled by 2^row_exponent[i] */
     double singular;     /* QR takes a column for dependent if less than this part of its length is left */
     double *factor;      /* L and U, n x n by rows; NULL: solve by QR */
     int *exchange;       /* LAPACK's row exchanges */

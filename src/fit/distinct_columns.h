@@ -1,0 +1,14 @@
+/* Columns that are distinct from others, though little of their length is left beside them. */
+#ifndef LINPRED_FIT_DISTINCT_COLUMNS_H
+#define LINPRED_FIT_DISTINCT_COLUMNS_H
+
+#include "fit/design.h"
+#include "solve/dense/dd_qr.h"
+
+/* Tries the null vectors of the solution on every row. Columns whose vector does not hold in some row are distinct:
+   their length hides what is left of them, for instance where rows weigh little, or where one row has a large entry.
+   *found says whether there are new ones. For columns without powers. */
+linpred_status linpred__find_distinct_columns(const linpred__design *design, const linpred__dd_solution *s,
+                                              bool *distinct, bool *found, linpred_error *error);
+
+#endif

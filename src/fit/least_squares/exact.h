@@ -1,0 +1,22 @@
+/* Least squares in rationals, where columns and rows are so few that this takes milliseconds. */
+#ifndef LINPRED_FIT_LEAST_SQUARES_EXACT_H
+#define LINPRED_FIT_LEAST_SQUARES_EXACT_H
+
+#include "fit/least_squares/objective.h"
+#include "model/dependency.h"
+
+/* What rationals say of coefficients: they are the minimiser, rounded to double-double. */
+typedef struct linpred__squares_exact {
+    bool solved; /* false: the problem is too large, or its minimiser is not unique */
+    double gap;  /* by which part of it the rounding raised the objective above its minimum */
+    double pull; /* the largest |g_j| / Σ v |x_j r| of the gradient g = C'λ that the dependencies leave */
+} linpred__squares_exact;
+
+/* Replaces the coefficients, in the user's units, by those that minimise the objective among all with <n,w> = 0 for
+   each dependency n, the intercept left out of <n,w>. With a penalty dependencies restrict nothing. For columns without
+   powers. */
+linpred_status linpred__squares_exactly(const linpred__squares_objective *objective,
+                                        const linpred__dependencies *dependencies, linpred__dd *plain,
+                                        linpred__squares_exact *answer, linpred_error *error);
+
+#endif
