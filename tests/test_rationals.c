@@ -60,7 +60,8 @@ static void rounds_to_pairs(void **state)
 static void small_rows_count(void **state)
 {
     (void)state;
-    const linpred__dd matrix[] = {{1.0, 0.0}, {2.25, 0.0}, {3e15, 0.0}, {6e15, 0.0}}, right[] = {{0.0, 0.0}, {1.0, 0.0}};
+    const linpred__dd matrix[] = {{1.0, 0.0}, {2.25, 0.0}, {3e15, 0.0}, {6e15, 0.0}},
+                      right[] = {{0.0, 0.0}, {1.0, 0.0}};
     linpred__dd_system system;
     linpred__dd x[2];
     assert_true(linpred__dd_system_open(&system, 2, matrix, 0x1p-90));

@@ -105,8 +105,14 @@ struct magnitudes {
     double lightest;    /* smallest weight of a row */
     double heaviest;    /* largest weight of a row */
     linpred__dd weight; /* Σ weight */
-    linpred__dd sum;    /* Σ weight y 2^-60; the factor keeps it from overflowing */
+    linpred__dd sum;    /* Σ weight (y - first) 2^-60, with the first target; the factor keeps it from overflowing */
 };
+
+/* Targets are summed from it: where all are equal their mean is that number, without rounding. */
+static double first_target(const linpred__design *design)
+{
+    return design->data->rows > 0 ? design->data->block[0].target[0] : 0.0;
+}
 
 static void clear_magnitudes(void *context, void *state)
 {
@@ -138,15 +144,15 @@ static bool init_magnitudes(void *context, void *state)
 
 static void add_magnitudes(void *context, void *state, const linpred__block *block)
 {
-    (void)context;
     struct magnitudes *m = state;
+    double first = first_target(context);
     for (int32_t r = 0; r < block->rows; r++) {
         double weight = linpred__row_weight(block, r);
         m->target = fmax(m->target, fabs(block->target[r]));
         m->lightest = fmin(m->lightest, weight);
         m->heaviest = fmax(m->heaviest, weight);
         m->weight = linpred__dd_add_double(m->weight, weight);
-        m->sum = linpred__dd_add(m->sum, linpred__two_product(weight, block->target[r] * 0x1p-60));
+        m->sum = linpred__dd_add(m->sum, linpred__two_product(weight, block->target[r] * 0x1p-60 - first * 0x1p-60));
         linpred__entries row = linpred__entries_of(block, r);
         for (int64_t k = 0; k < row.count; k++) {
             int32_t j = linpred__entry_column(&row, k);
@@ -291,7 +297,8 @@ static linpred_status set_units(linpred__design *design, const struct magnitudes
     linpred__polynomial_basis *basis = &design->basis;
     design->target_exponent = exponent_of(m->target);
     design->weight = m->weight.hi;
-    design->target_mean = ldexp(m->sum.hi / m->weight.hi, 60 - design->target_exponent);
+    design->target_mean = ldexp(first_target(design), -design->target_exponent) +
+                          ldexp(m->sum.hi / m->weight.hi, 60 - design->target_exponent);
     for (int32_t j = 0; j < basis->features; j++)
         design->exponent[basis->term_of[j]] = exponent_of(fmax(fabs(m->low[j]), fabs(m->high[j])));
     if (basis->polynomials == 0)

@@ -327,9 +327,10 @@ linpred_status linpred__measure_standard_errors(const linpred__logistic_question
             finding->errors_off = linpred__greater(
                 finding->errors_off, fabs(ldexp(question->standard_error[j], careful->exponent[j]) / found - 1.0));
     }
-    /* If a column is left out here but estimable by the claim, fit and checker disagree on the dependencies. */
+    /* If a column is left out here but estimable by the claim, fit and checker disagree on the dependencies. So they do
+       if other columns are left out than one for each dependency, for instance since their squares overflow. */
     double off = factor_error(&factor, careful, careful->data, false) + careful->score_error;
-    finding->errors_rounding = seen == estimable ? off : INFINITY;
+    finding->errors_rounding = seen == estimable && factor.n + question->null.count == d ? off : INFINITY;
     give_back(careful, &factor);
     linpred__release(buffer);
     return LINPRED_OK;

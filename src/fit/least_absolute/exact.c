@@ -1,9 +1,9 @@
 /* The simplex method for least absolute deviations in rationals.
  *
- * With the rows of the basis h, T = X X_h^-1 and residuals r = y - T y_h. Every row outside of the basis has the dual of
- * its side, a = up above the fit and -down below. The duals of the basis follow from Σ a x = 0:  a_h = -Σ a_i T_i. The
- * vertex is optimal if they are all in their intervals. If that of row k is not, the fit leaves row k to the side that
- * its dual exceeds, and goes on until the loss no longer falls; the row that it meets there joins the basis.
+ * With the rows of the basis h, T = X X_h^-1 and residuals r = y - T y_h. Every row outside of the basis has the dual
+ * of its side, a = up above the fit and -down below. The duals of the basis follow from Σ a x = 0:  a_h = -Σ a_i T_i.
+ * The vertex is optimal if they are all in their intervals. If that of row k is not, the fit leaves row k to the side
+ * that its dual exceeds, and goes on until the loss no longer falls; the row that it meets there joins the basis.
  *
  * Where more rows than columns lie on a fit, steps of length 0 could go round for ever. So y stands for y + ε u with an
  * infinitely small ε and numbers u from a hash. Residuals are then pairs, compared by their first part, then by their

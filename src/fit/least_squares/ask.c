@@ -199,11 +199,12 @@ static linpred_status solve_exactly(const linpred__squares_objective *objective,
     if (!doubtful || dependencies->drop || design->basis.polynomials > 0 || !solution->in_double_double)
         return LINPRED_OK;
     linpred__squares_exact exact;
-    linpred_status status = linpred__squares_exactly(objective, dependencies, coefficients->plain, &exact, error);
+    linpred_status status =
+        linpred__squares_exactly(objective, solution, dependencies, coefficients->plain, &exact, error);
     *solved = exact.solved;
     if (status != LINPRED_OK || !exact.solved)
         return status;
-    *lost = !(fmax(exact.gap, exact.pull) <= LINPRED__SQUARES_EXACT_GAP);
+    *lost = !(fmax(exact.gap, fmax(exact.pull, exact.fall)) <= LINPRED__SQUARES_EXACT_GAP);
     if (*lost)
         return LINPRED_OK;
     memcpy(coefficients->in_basis, coefficients->plain, (size_t)design->width * sizeof *coefficients->plain);

@@ -22,9 +22,9 @@ struct exact_sums {
     linpred__rationals x; /* one row: columns, then the target */
     linpred__rationals term;
     linpred__rationals size; /* Σ v |x_j r| */
-    double *row; /* leading parts, trailing parts, 2 width */
-    size_t p, n; /* columns, and columns with the constraints */
-    mpq_t *a;    /* the system, n x (n+1) by rows */
+    double *row;             /* leading parts, trailing parts, 2 width */
+    size_t p, n;             /* columns, and columns with the constraints */
+    mpq_t *a;                /* the system, n x (n+1) by rows */
     mpq_t *squares;
 };
 
@@ -130,30 +130,58 @@ static void add_pull_terms(const linpred__design *design, const struct exact_sum
     }
 }
 
-/* The largest |(C'λ)_j| / Σ v |x_j r|. */
+/* Fills sums->x with g = C'λ. Returns the largest |g_j| / Σ v |x_j r|. */
 static double find_pull(const linpred__design *design, const struct exact_sums *sums, const linpred__rationals *matrix)
 {
     size_t p = sums->p, n = sums->n;
-    mpq_t *sum = &sums->term.at[0], *term = &sums->term.at[2];
+    mpq_t *g = sums->x.at, *term = &sums->term.at[2];
     double pull = 0.0;
-    for (int64_t i = 0; n > p && i < design->data->blocks; i++)
+    for (int64_t i = 0; i < design->data->blocks; i++)
         for (int32_t r = 0; r < design->data->block[i].rows; r++)
             add_pull_terms(design, sums, &design->data->block[i], r);
-    for (size_t j = 0; n > p && j < p; j++) {
-        mpq_set_si(*sum, 0, 1);
+    for (size_t j = 0; j < p; j++) {
+        mpq_set_si(g[j], 0, 1);
         for (size_t k = p; k < n; k++) {
             mpq_mul(*term, matrix->at[j * (n + 1) + k], sums->a[k * (n + 1) + n]);
-            mpq_add(*sum, *sum, *term);
+            mpq_add(g[j], g[j], *term);
         }
-        if (mpq_sgn(*sum) != 0 && mpq_sgn(sums->size.at[j]) > 0) {
-            mpq_div(*sum, *sum, sums->size.at[j]);
-            pull = fmax(pull, fabs(mpq_get_d(*sum)));
+        if (mpq_sgn(g[j]) != 0 && mpq_sgn(sums->size.at[j]) > 0) {
+            mpq_div(*term, g[j], sums->size.at[j]);
+            pull = fmax(pull, fabs(mpq_get_d(*term)));
         }
     }
     return pull;
 }
 
+/* ||S'g||² / Σ v r², g being in sums->x and Σ v r² in sums->term[1]. */
+static double find_fall(const linpred__design *design, const linpred__squares_solution *solution,
+                        const struct exact_sums *sums)
+{
+    size_t p = sums->p, rank = (size_t)solution->rank;
+    mpq_t *along = &sums->term.at[0], *squares = &sums->term.at[1], *term = &sums->term.at[2], *sum = sums->size.at;
+    if (!solution->factor || mpq_sgn(*squares) <= 0)
+        return 0.0;
+    mpq_set_si(*sum, 0, 1);
+    for (size_t k = 0; k < rank; k++) {
+        mpq_set_si(*along, 0, 1);
+        for (size_t j = 0; j < p; j++) { /* S in the user's units is S 2^-exponent */
+            mpq_set_d(*term, solution->factor[j * rank + k].hi);
+            if (design->exponent[j] > 0)
+                mpq_div_2exp(*term, *term, (mp_bitcnt_t)design->exponent[j]);
+            else
+                mpq_mul_2exp(*term, *term, (mp_bitcnt_t)-design->exponent[j]);
+            mpq_mul(*term, *term, sums->x.at[j]);
+            mpq_add(*along, *along, *term);
+        }
+        mpq_mul(*along, *along, *along);
+        mpq_add(*sum, *sum, *along);
+    }
+    mpq_div(*sum, *sum, *squares);
+    return mpq_get_d(*sum);
+}
+
 linpred_status linpred__squares_exactly(const linpred__squares_objective *objective,
+                                        const linpred__squares_solution *solution,
                                         const linpred__dependencies *dependencies, linpred__dd *plain,
                                         linpred__squares_exact *answer, linpred_error *error)
 {
@@ -180,7 +208,8 @@ linpred_status linpred__squares_exactly(const linpred__squares_objective *object
         answer->solved = linpred__rationals_solve(&a);
         if (answer->solved) {
             read_exact(&sums, &matrix, plain, answer);
-            answer->pull = find_pull(design, &sums, &matrix);
+            answer->pull = n > p ? find_pull(design, &sums, &matrix) : 0.0;
+            answer->fall = n > p ? find_fall(design, solution, &sums) : 0.0;
         }
     }
     linpred__rationals_close(&a);

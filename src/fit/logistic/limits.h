@@ -45,6 +45,10 @@ static const double linpred__dependent_about_centres = 1e-6;
 /* The largest rounding of a factor from which standard errors are made: they have three digits at least. */
 static const double linpred__usable_rounding = 2e-3;
 
+/* Standard errors are computed in double-double if rows x rank² is at most this, which takes a tenth of a second. A
+   column of which less than the threshold is left beside others is then lost in rounding. */
+static const double linpred__careful_errors_work = 1e6, linpred__careful_threshold = 0x1p-90;
+
 /* Rounding is looked into if it may hide more than this part of the tolerance. */
 static const double linpred__rounding_share = 1e-3;
 

@@ -93,8 +93,12 @@ static linpred_status measure_coefficients(const linpred__logistic_problem *prob
     linpred_status status = check_finite(values->w, problem->original->data->columns, error);
     if (status != LINPRED_OK)
         return status;
-    values->objective = point->objective;
+    /* In the units of the method a tiny penalty may be a denormal number, or 0. */
+    double root = sqrt(problem->terms.l2), norm = 0.0;
+    for (int32_t j = 0; j < problem->original->data->columns; j++)
+        norm += root * values->w[j] * (root * values->w[j]);
     values->loss = point->objective - penalty(problem, point->v);
+    values->objective = values->loss + 0.5 * norm;
     if (point->unsure == 0 && problem->run->stopped == LINPRED__NOT_STOPPED) {
         values->errors = point->errors;
         return LINPRED_OK;
@@ -124,7 +128,7 @@ static linpred_status ask_logistic_questions(linpred__logistic_problem *problem,
         return status;
     status = measure_coefficients(problem, linpred__logistic_last_point(found), values, error);
     if (status == LINPRED_OK)
-        status = linpred__logistic_summarise(problem, found, values->loss, &answers->summary, error);
+        status = linpred__logistic_summarise(problem, found, values, &answers->summary, error);
     return status;
 }
 

@@ -87,9 +87,10 @@ typedef struct linpred__logistic_summary {
     const char *reason_no_standard_errors; /* why standard_error is NULL; NULL if it is not */
 } linpred__logistic_summary;
 
-/* Rank, deviances and standard errors of the point at which the method ended, where F without the penalty is `loss`. */
+/* Rank, deviances and standard errors of the point at which the method ended, written as `values`. */
 linpred_status linpred__logistic_summarise(const linpred__logistic_problem *problem, linpred__logistic_found *found,
-                                           double loss, linpred__logistic_summary *summary, linpred_error *error);
+                                           const linpred__logistic_values *values, linpred__logistic_summary *summary,
+                                           linpred_error *error);
 
 /* ---- what is left without a minimum (finite_part.c) ---------------------------------------------------------------
  */

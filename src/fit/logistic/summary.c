@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "fit/logistic/careful_errors.h"
 #include "fit/logistic/logistic.h"
 #include "minimise/newton_factor.h"
 #include "proof/limits.h"
@@ -18,34 +19,50 @@ static double intercept_variance(const linpred__logistic_problem *problem, const
     return linpred__cholesky_squared_length(&newton->cholesky, t);
 }
 
-static linpred_status find_standard_errors(const linpred__logistic_problem *problem, linpred__logistic_found *found,
-                                           double **standard_error, linpred_error *error)
+/* By the factor of Newton's method. */
+static linpred_status errors_by_factor(const linpred__logistic_problem *problem, linpred__newton *newton, double *each,
+                                       linpred_error *error)
 {
-    linpred__newton *newton = &found->newton;
     int32_t columns = problem->original->data->columns;
     linpred_status status = linpred__newton_invert(newton, error);
     if (status != LINPRED_OK)
         return status;
+    for (int32_t i = 0; i < newton->rank; i++) {
+        int32_t j = newton->kept[i];
+        each[j] = problem->unit[j] * sqrt(newton->inverse[i] / problem->weight);
+    }
+    if ((problem->is_centred || problem->shifted) && !isnan(each[columns]))
+        each[columns] = sqrt(intercept_variance(problem, newton, newton->step) / problem->weight);
+    return LINPRED_OK;
+}
+
+static linpred_status find_standard_errors(const linpred__logistic_problem *problem, linpred__logistic_found *found,
+                                           const linpred__logistic_values *values, double **standard_error,
+                                           linpred_error *error)
+{
+    int32_t columns = problem->original->data->columns;
     double *each = linpred__alloc((size_t)columns + 1, sizeof *each);
     if (!each)
         return linpred__no_memory(error);
     for (int32_t j = 0; j <= columns; j++)
         each[j] = NAN;
-    for (int32_t i = 0; i < newton->rank; i++) {
-        int32_t j = newton->kept[i];
-        if (linpred__dependencies_leave(&found->null_space.dependencies, columns, j))
-            each[j] = problem->unit[j] * sqrt(newton->inverse[i] / problem->weight);
+    bool known = false;
+    linpred_status status = linpred__logistic_careful_errors(problem, &found->newton, values, each, &known, error);
+    if (status == LINPRED_OK && !known)
+        status = errors_by_factor(problem, &found->newton, each, error);
+    for (int32_t j = 0; status == LINPRED_OK && j <= columns; j++) {
+        if (!linpred__dependencies_leave(&found->null_space.dependencies, columns, j))
+            each[j] = NAN;
+        if (isinf(each[j]))
+            status = linpred__fail(error, LINPRED_ERROR_INPUT,
+                                   "the numbers of feature %d are so small that the standard error of its coefficient "
+                                   "is beyond the range of doubles: scale the column",
+                                   j + 1);
     }
-    if ((problem->is_centred || problem->shifted) && !isnan(each[columns]))
-        each[columns] = sqrt(intercept_variance(problem, newton, newton->step) / problem->weight);
-    for (int32_t j = 0; j <= columns; j++)
-        if (isinf(each[j])) {
-            linpred__release(each);
-            return linpred__fail(error, LINPRED_ERROR_INPUT,
-                                 "the numbers of feature %d are so small that the standard error of its coefficient is "
-                                 "beyond the range of doubles: scale the column",
-                                 j + 1);
-        }
+    if (status != LINPRED_OK) {
+        linpred__release(each);
+        return status;
+    }
     *standard_error = each;
     return LINPRED_OK;
 }
@@ -73,7 +90,8 @@ static double loss_of_intercept(const double *share)
 }
 
 linpred_status linpred__logistic_summarise(const linpred__logistic_problem *problem, linpred__logistic_found *found,
-                                           double loss, linpred__logistic_summary *summary, linpred_error *error)
+                                           const linpred__logistic_values *values, linpred__logistic_summary *summary,
+                                           linpred_error *error)
 {
     const double *class_weight = problem->terms.class_weight;
     bool plain = class_weight[0] == 1.0 && class_weight[1] == 1.0, penalised = problem->terms.l2 > 0;
@@ -81,7 +99,7 @@ linpred_status linpred__logistic_summarise(const linpred__logistic_problem *prob
     bool optimal = found->gap <= problem->terms.tolerance;
     int32_t rank = ranked ? found->newton.rank : -1;
     double null_loss = problem->has_intercept ? loss_of_intercept(problem->share) : log(2.0);
-    double deviance = plain ? 2.0 * problem->weight * loss : NAN;
+    double deviance = plain ? 2.0 * problem->weight * values->loss : NAN;
     *summary = (linpred__logistic_summary){
         .rank = rank,
         .unique = penalised ? 1
@@ -94,5 +112,5 @@ linpred_status linpred__logistic_summarise(const linpred__logistic_problem *prob
     };
     if (summary->reason_no_standard_errors)
         return LINPRED_OK;
-    return find_standard_errors(problem, found, &summary->standard_error, error);
+    return find_standard_errors(problem, found, values, &summary->standard_error, error);
 }
