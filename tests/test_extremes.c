@@ -135,7 +135,16 @@ static const struct {
     {"a,y\n1e-300,1\n-3e-300,0\n", LINPRED_TASK_HALFSPACE, "no-intercept=yes", NULL},
     /* Squares of 1e300 are no doubles, so that no dependency of them can be written. */
     {"a,y\n1e300,1\n-1e300,2\n1e300,4\n-1e300,3\n", LINPRED_TASK_REGRESSION, "loss=absolute degree=2",
-     "is beyond the range"},
+     "are beyond the range"},
+    {"a,y\n1,1.7e308\n2,-1.7e308\n3,1e308\n4,1.5e308\n", LINPRED_TASK_REGRESSION, "loss=absolute",
+     "the targets are too large"},
+    {"a,y\n1,1e308\n2,1e308\n3,1e308\n", LINPRED_TASK_REGRESSION, "", "the targets are too large"},
+    {"a,b,y\n1e9,9e15,1\n1000000001,9000000000000001,2\n1000000003,9000000000000002,5\n"
+     "1000000004,9000000000000005,3\n1000000007,9000000000000004,1\n",
+     LINPRED_TASK_REGRESSION, "loss=absolute quantile=0.3", NULL},
+    {"a,b,y\n1.7e308,1.7e308,1\n1,1,0\n2,2,1\n0,0,0\n-1,-1,1\n-1e308,-1e308,0\n", LINPRED_TASK_LOGISTIC, "", NULL},
+    {"a,y\n1,2\n2,3\n3,5\n", LINPRED_TASK_REGRESSION, "l2=1e308", NULL},
+    {"a,y\n1e300,1e-60\n2e300,3e-60\n-1e300,2e-60\n", LINPRED_TASK_REGRESSION, "", "below the range"},
     /* The start of pocket would be stretched by 1e309. */
     {"a,y\n0,0\n1e154,1\n4.9e-324,0\n", LINPRED_TASK_HALFSPACE, "no-intercept=yes", NULL},
     {"a,y\n0,0\n1e-323,1\n5e-324,0\n", LINPRED_TASK_HALFSPACE, "method=pocket standardize=yes", "is beyond the range"},

@@ -219,6 +219,10 @@ static linpred_status check_magnitudes(const linpred__design *design, const stru
                              "a row weight of %.3g is too %s for a regression: change all weights by the same factor, "
                              "or leave the row out",
                              extreme, largeness(extreme));
+    if (m->target > 0.0 && ilogb(m->target) + ilogb(m->weight.hi) > LINPRED__MAX_TARGET_EXPONENT)
+        return linpred__fail(error, LINPRED_ERROR_INPUT,
+                             "the targets are too large for a regression, up to %.3g%s: give them in a larger unit",
+                             m->target, m->weight.hi > 0x1p20 ? ", times the row weights" : "");
     return LINPRED_OK;
 }
 

@@ -12,11 +12,13 @@ enum { LINPRED__FEW_PARTS = 8 };
 #define LINPRED__DESIGN_SIZE_MIN 1e-60
 
 /* A regression refuses numbers beyond 2 to these exponents. Columns: a coefficient and its standard error must be in
-   range in the user's unit. Targets of least squares: their mean square must not be denormal. Those of absolute loss:
+   range in the user's unit. Targets times the weight of all rows: sums of them must be in range, with room for terms
+   that cancel. Targets of least squares: their mean square must not be denormal. Those of absolute loss:
    their mean must not be, nor a residual that is no more than their rounding. Weights: they multiply squares of scaled
    numbers, and beside a row that weighs 2^200 times as much a row counts for nothing. */
 enum {
     LINPRED__MAX_FEATURE_EXPONENT = 1000,
+    LINPRED__MAX_TARGET_EXPONENT = 960,
     LINPRED__MIN_TARGET_EXPONENT = -505,
     LINPRED__MIN_ABSOLUTE_TARGET_EXPONENT = -950,
     LINPRED__MAX_WEIGHT_EXPONENT = 200

@@ -94,8 +94,9 @@ linpred_status linpred__logistic_careful_errors(const linpred__logistic_problem 
     if (newton->rank == 0 || problem->used_columns.column ||
         (double)data->rows * (double)(n * n) > linpred__careful_errors_work)
         return LINPRED_OK;
-    struct absorbing to = {linpred__calloc((n + 1) * (n + 1), sizeof *to.triangle), linpred__alloc(n + 1, sizeof *to.row),
-                           linpred__alloc(columns + 1, sizeof *to.place), newton->rank};
+    struct absorbing to = {linpred__calloc((n + 1) * (n + 1), sizeof *to.triangle),
+                           linpred__alloc(n + 1, sizeof *to.row), linpred__alloc(columns + 1, sizeof *to.place),
+                           newton->rank};
     bool made = to.triangle && to.row && to.place;
     for (size_t j = 0; made && j <= columns; j++)
         to.place[j] = -1;
