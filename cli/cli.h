@@ -176,6 +176,8 @@ linpred_status cli_data_load_for(const linpred_model *model, const char *path, b
                                  const linpred_options *options, linpred_data **data, linpred_error *error);
 linpred_status cli_points_load(const char *path, const linpred_options *options, linpred_data **points,
                                linpred_error *error);
+linpred_status cli_convert_file(const char *path, const linpred_options *options, const char *output,
+                                linpred_shape *shape, linpred_error *error);
 linpred_status cli_inspect_file(const char *path, const linpred_options *options, linpred_inspection **inspection,
                                 linpred_error *error);
 /* Between these two, any call with cli->options can be ended by Ctrl-C. */
@@ -265,6 +267,7 @@ int cli_run_predict(cli_invocation *cli);
 int cli_run_evaluate(cli_invocation *cli);
 int cli_run_verify(cli_invocation *cli);
 int cli_run_inspect(cli_invocation *cli);
+int cli_run_convert(cli_invocation *cli);
 int cli_run_generate(cli_invocation *cli);
 int cli_run_shatter(cli_invocation *cli);
 int cli_run_plot(cli_invocation *cli);

@@ -188,7 +188,7 @@ static void name_methods(const char *scopes, const cli_command *command, char *n
     if (!cli_find_task(command, &task)) /* there are no methods to choose from */
         return;
     static const char whole[] =
-        "read encode labels apply predict decide fit halfspace regression logistic ball origin generate";
+        "read encode labels apply predict decide fit halfspace regression logistic ball origin generate convert";
     char own[256], both[256];
     list_scopes(command, own, sizeof own);
     common_words(scopes, own, both, sizeof both);

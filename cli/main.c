@@ -49,6 +49,8 @@ const cli_command cli_commands[] = {
     {"report", "MODEL DATA", "a page about a model on rows: claims with their proofs, coefficients, pictures",
      "read apply", OWN(OUTPUT) | OWN(ACCEPT_EDITED), 2, cli_run_report},
     {"inspect", "FILE", "what is in a data file or a model", "read", OWN(ACCEPT_EDITED) | OWN(ALL), 1, cli_run_inspect},
+    {"convert", "DATA", "the rows of a file as NumPy's npz archive, which every command reads, also beyond memory",
+     "read convert", OWN(OUTPUT), 1, cli_run_convert},
     {"generate", "NAME", "data that shows what the theory says, as CSV; without NAME, the list of what there is",
      "generate", OWN(OUTPUT) | OWN(TRUTH), 1, cli_run_generate},
     {"shatter", "POINTS", "whether halfspaces or balls realise every labelling of the points, with proof",
@@ -68,7 +70,7 @@ enum { MAX_COMMANDS = sizeof cli_commands / sizeof cli_commands[0] };
 static void help(FILE *out)
 {
     static const char *const paragraphs[] = {
-        "DATA is a CSV, TSV, Parquet, SQLite, LIBSVM or npy file, may be compressed (.gz, .zst), and is standard input "
+        "DATA is a CSV, TSV, Parquet, SQLite, LIBSVM, npy or npz file, may be compressed (.gz, .zst), and is standard input "
         "if '-'.",
         "linpred COMMAND --help lists a command's options, linpred man COMMAND is its manual page, and linpred "
         "completion bash|zsh|fish completes them in a shell.",

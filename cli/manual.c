@@ -125,7 +125,7 @@ static void write_main_page(FILE *out)
           "[\\fIARGUMENTS\\fR] [\\fIOPTIONS\\fR]\n.SH DESCRIPTION\nlinpred learns halfspaces, balls, regressions and "
           "logistic "
           "models from tables, and proves what it says of them. Each fit states claims with their proofs; "
-          "\\fBlinpred verify\\fR checks them independently.\n.PP\nData is a CSV, TSV, Parquet, SQLite, LIBSVM or npy "
+          "\\fBlinpred verify\\fR checks them independently.\n.PP\nData is a CSV, TSV, Parquet, SQLite, LIBSVM, npy or npz "
           "file, may "
           "be compressed (.gz, .zst), and is standard input if it is called \\-. With \\fB\\-\\-json\\fR a command "
           "prints one "

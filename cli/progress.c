@@ -176,6 +176,14 @@ linpred_status cli_points_load(const char *path, const linpred_options *options,
     return status;
 }
 
+linpred_status cli_convert_file(const char *path, const linpred_options *options, const char *output,
+                                linpred_shape *shape, linpred_error *error)
+{
+    linpred_status status = linpred_convert(path, options, output, shape, error);
+    wipe_line();
+    return status;
+}
+
 linpred_status cli_inspect_file(const char *path, const linpred_options *options, linpred_inspection **inspection,
                                 linpred_error *error)
 {

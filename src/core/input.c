@@ -136,6 +136,15 @@ static kind recognise(const unsigned char *text, size_t bytes)
     return PLAIN;
 }
 
+/* Whether the bytes begin a zip archive whose first member is a NumPy array: an npz archive. */
+static bool is_npz(const unsigned char *text, size_t bytes)
+{
+    enum { HEADER = 30, LENGTH = 26, ENDING = 4 }; /* of the local header; where it says how long the name is */
+    size_t name = bytes >= HEADER ? text[LENGTH] | (size_t)text[LENGTH + 1] << 8 : 0;
+    return name > ENDING && bytes >= HEADER + name && memcmp(text, "PK\x03\x04", 4) == 0 &&
+           memcmp(text + HEADER + name - ENDING, ".npy", ENDING) == 0;
+}
+
 /* Recognises other packings, so that they are not read as text, and says how to unpack them. */
 static linpred_status refuse_packed(const linpred__input *input, linpred_error *error)
 {
@@ -154,6 +163,8 @@ static linpred_status refuse_packed(const linpred__input *input, linpred_error *
          "unpack it first: unzip -p FILE | linpred … - (a spreadsheet: save it as CSV)"},
         {4, "1AY&SY", 6, "is packed by bzip2", "unpack it first: bzip2 -dc FILE | linpred … -"},
     };
+    if (is_npz(input->raw, input->raw_end))
+        return LINPRED_OK;
     for (size_t i = 0; i < sizeof packings / sizeof packings[0]; i++)
         if (input->raw_end >= packings[i].at + packings[i].bytes &&
             memcmp(input->raw + packings[i].at, packings[i].magic, packings[i].bytes) == 0)

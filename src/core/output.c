@@ -1,5 +1,6 @@
-/* Writes files so that a file is complete or not there at all. The bytes go to a temporary name in the same folder, are
- * synced to disk, and the file is renamed.
+/* Writes files so that a file is complete or not there at all. The bytes go to a file without a name in the same folder,
+ * or to a temporary name if the file system needs one; they are synced to disk, and the file is renamed. So nothing is
+ * left of a file without a name, even if the process is killed.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -76,19 +77,53 @@ struct linpred_output {
     FILE *stream;    /* where the caller writes */
     char *path;      /* the file to be written */
     char *temporary; /* the temporary name; NULL if a device, pipe or open stream is written directly */
+    bool nameless;   /* the file has no name yet, not even the temporary one */
 };
+
+/* Opens a file without a name in the folder of `path`; -1 if the file system has no such files. */
+static int open_nameless(const char *path)
+{
+    struct stat about;
+    char *folder = beside(path, ".");
+    int descriptor = folder ? open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666) : -1;
+    if (descriptor >= 0 && stat(path, &about) == 0)
+        (void)fchmod(descriptor, about.st_mode & 0777);
+    linpred__release(folder);
+    return descriptor;
+}
+
+/* Replaces XXXXXX at the end of the name, or what an earlier call put there. */
+static void mark_name(char *name)
+{
+    static unsigned counter;
+    unsigned mark = ((unsigned)getpid() * 2654435761u) ^ (__atomic_add_fetch(&counter, 1, __ATOMIC_RELAXED) * 40503u);
+    snprintf(name + strlen(name) - 6, 7, "%06x", mark & 0xFFFFFFu);
+}
+
+enum { NAMES_TRIED = 1000 };
+
+/* Gives the temporary name to a file that has none. Returns 0, or an error number. */
+static int name_file(int descriptor, char *name)
+{
+    char link[40];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    for (int attempt = 0; attempt < NAMES_TRIED; attempt++) {
+        mark_name(name);
+        if (linkat(AT_FDCWD, link, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0)
+            return 0;
+        if (errno != EEXIST)
+            return errno;
+    }
+    return EEXIST;
+}
 
 /* Creates a temporary file in the folder of `path`. It has the mode of the file that it will replace, or that of any
    new file. `name` ends in XXXXXX, which is replaced by digits. */
 static int open_beside(char *name, const char *path)
 {
-    static unsigned counter;
     struct stat about;
-    size_t length = strlen(name);
-    for (int attempt = 0; attempt < 1000; attempt++) {
-        unsigned mark =
-            ((unsigned)getpid() * 2654435761u) ^ (__atomic_add_fetch(&counter, 1, __ATOMIC_RELAXED) * 40503u);
-        snprintf(name + length - 6, 7, "%06x", mark & 0xFFFFFFu);
+    for (int attempt = 0; attempt < NAMES_TRIED; attempt++) {
+        mark_name(name);
         int descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (descriptor >= 0 && stat(path, &about) == 0)
             (void)fchmod(descriptor, about.st_mode & 0777);
@@ -130,13 +165,16 @@ linpred_status linpred_output_open(const char *path, linpred_output **out, linpr
             free_output(output);
         return linpred__no_memory(error);
     }
-    int descriptor = in_place ? open_special(path) : open_beside(output->temporary, output->path);
+    int descriptor = in_place ? open_special(path) : open_nameless(output->path);
+    output->nameless = !in_place && descriptor >= 0;
+    if (!in_place && descriptor < 0)
+        descriptor = open_beside(output->temporary, output->path);
     output->stream = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
     if (!output->stream) {
         linpred_status status = cannot(error, "write", path, errno);
         if (descriptor >= 0)
             close(descriptor);
-        if (descriptor >= 0 && !in_place)
+        if (descriptor >= 0 && !in_place && !output->nameless)
             unlink(output->temporary);
         free_output(output);
         return status;
@@ -167,16 +205,17 @@ linpred_status linpred_output_commit(linpred_output *output, linpred_error *erro
         code = errno;
     if (code == 0 && output->temporary && fsync(descriptor) != 0)
         code = errno;
+    if (code == 0 && output->nameless)
+        code = name_file(descriptor, output->temporary);
+    bool named = output->temporary && (!output->nameless || code == 0);
     if (fclose(output->stream) != 0 && code == 0)
         code = errno;
     if (code == 0 && output->temporary && rename(output->temporary, output->path) != 0)
         code = errno;
-    if (output->temporary) {
-        if (code != 0)
-            unlink(output->temporary);
-        else
-            sync_folder(output->path);
-    }
+    if (named && code != 0)
+        unlink(output->temporary);
+    else if (named)
+        sync_folder(output->path);
     linpred_status status = code == 0 ? LINPRED_OK : cannot(error, "write", output->path, code);
     free_output(output);
     return status;
@@ -187,7 +226,7 @@ void linpred_output_discard(linpred_output *output)
     if (!output)
         return;
     fclose(output->stream);
-    if (output->temporary)
+    if (output->temporary && !output->nameless)
         unlink(output->temporary);
     free_output(output);
 }

@@ -223,7 +223,7 @@ linpred_status linpred__table_of_frame(const linpred_frame *given, const linpred
     if (table && table->name) {
         table->rows = known.rows;
         table->columns = known.columns;
-        table->row_names = table->index_base = -1;
+        table->row_names = table->index_base = table->weights = -1;
         memcpy(table->format, "frame in memory", sizeof "frame in memory");
         status = fill_table(table, columns, request, error);
     } else {

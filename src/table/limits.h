@@ -57,6 +57,9 @@ enum {
     LINPRED__PARQUET_COLUMNS = 8,
     /* Values of a Parquet page that are decoded at a time: a batch stays in the cache of a core. */
     LINPRED__PARQUET_BATCH = 1024,
+    /* Bytes that linpred_convert may hold of a table beside what it held before: enough for the blocks that all threads
+       work on. */
+    LINPRED__SPILL_RESIDENT = 128 << 20,
     /* Labels that a message lists, so that it stays one line. */
     LINPRED__MAX_LABELS_SHOWN = 4,
     /* Levels that a message lists, of all columns together. */

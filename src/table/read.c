@@ -54,6 +54,8 @@ static const format_reader readers[] = {
                                 .magic_bytes = 4,
                                 .takes_as_text = true,
                                 .read = linpred__parquet_read},
+    [LINPRED_FORMAT_NPZ] =
+        {.name = "npz", .endings = {".npz"}, .magic = "PK\003\004", .magic_bytes = 4, .read = linpred__npz_read},
 };
 enum { FORMATS = sizeof readers / sizeof readers[0] };
 
@@ -284,7 +286,8 @@ linpred_status linpred__table_read_pieces(const char *path, const linpred__read_
     if (!table || !table->name) {
         status = linpred__no_memory(error);
     } else {
-        table->index_base = table->row_names = -1;
+        table->index_base = table->row_names = table->weights = -1;
+        table->spill = request->spill;
         status = read_source(&source, request, pool, table, error);
         if (status == LINPRED_ERROR_MEMORY)
             tell_table_size(&source, table, error);

@@ -17,6 +17,8 @@ linpred_status linpred__sqlite_read(linpred__source *source, const linpred__read
                                     linpred__table *table, linpred_error *error);
 linpred_status linpred__parquet_read(linpred__source *source, const linpred__read_request *request, linpred__pool *pool,
                                      linpred__table *table, linpred_error *error);
+linpred_status linpred__npz_read(linpred__source *source, const linpred__read_request *request, linpred__pool *pool,
+                                 linpred__table *table, linpred_error *error);
 /* The same for a file in memory; table->name must be set. */
 linpred_status linpred__parquet_read_bytes(const unsigned char *data, size_t bytes,
                                            const linpred__read_request *request, linpred__pool *pool,

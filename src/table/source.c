@@ -71,7 +71,7 @@ void linpred__source_forget(linpred__source *source)
     source->keeps = false;
 }
 
-static void report_progress(linpred__source *source)
+void linpred__source_report(linpred__source *source)
 {
     if (!source->on_progress || linpred__seconds_since(&source->reported) < LINPRED__PROGRESS_SECONDS)
         return;
@@ -96,7 +96,7 @@ static linpred_status read_input(linpred__source *source, char *buffer, size_t w
     *got = 0;
     linpred_status status = linpred__input_read(source->input, buffer, wanted, got, error);
     source->read_bytes += (int64_t)*got;
-    report_progress(source);
+    linpred__source_report(source);
     if (status != LINPRED_OK || !source->keeps || *got == 0)
         return status;
     if (source->kept_bytes + *got > LINPRED__MAX_KEPT_BYTES ||

@@ -62,6 +62,8 @@ void linpred__source_forget(linpred__source *source);
 linpred_status linpred__source_hold(linpred__source *source, size_t bytes, linpred_error *error);
 /* Reads until a whole record is held. *bytes is its length with its line end; 0 at the end of the file. */
 linpred_status linpred__source_record(linpred__source *source, size_t *bytes, linpred_error *error);
+/* Shows progress, if it was not shown a moment ago: read_bytes of the file are read. */
+void linpred__source_report(linpred__source *source);
 /* Drops the first `bytes` of what is held. */
 void linpred__source_skip(linpred__source *source, size_t bytes);
 /* Cuts the next piece into `piece`, whose memory is used again. piece->bytes is 0 at the end of the file. */

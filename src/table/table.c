@@ -46,19 +46,38 @@ void linpred__table_clear(linpred__table *table)
         linpred__release(column->odd);
         linpred__release(column->refusal);
     }
-    for (int64_t i = 0; i < table->blocks; i++) {
+    linpred__spill *spill = table->spill;
+    for (int64_t i = 0; i < table->blocks && !spill; i++) {
         if (!table->mapping)
             linpred__release(table->block[i].values);
         linpred__release(table->block[i].start);
         linpred__release(table->block[i].indices);
         linpred__release(table->block[i].target);
     }
+    if (spill)
+        linpred__spill_rewind(spill);
     if (table->mapping)
         munmap(table->mapping, table->mapping_bytes);
     linpred__release(table->block);
     linpred__release(table->column);
     linpred__reading_clear(&table->reading);
-    *table = (linpred__table){.name = name, .index_base = -1, .row_names = -1};
+    *table = (linpred__table){.name = name, .index_base = -1, .row_names = -1, .weights = -1, .spill = spill};
+}
+
+void *linpred__table_alloc(linpred__table *table, size_t count, size_t size)
+{
+    return table->spill ? linpred__spill_alloc(table->spill, count, size) : linpred__alloc(count, size);
+}
+
+void linpred__table_trim(linpred__table *table)
+{
+    linpred__table_block *last = &table->block[table->blocks - 1];
+    last->rows = (int32_t)(table->rows - (table->blocks - 1) * table->block_rows);
+    if (table->spill)
+        return;
+    double *fitted = linpred__resize(last->values, (size_t)last->rows, (size_t)table->columns * sizeof *last->values);
+    if (fitted)
+        last->values = fitted;
 }
 
 void linpred__table_free(linpred__table *table)

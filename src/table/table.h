@@ -11,6 +11,7 @@
 #define LINPRED_TABLE_TABLE_H
 
 #include "core/options.h"
+#include "core/spill.h"
 #include "core/threads.h"
 #include "data/data.h"
 #include "table/reading.h"
@@ -74,6 +75,7 @@ typedef struct linpred__table {
     bool repeated_names;         /* some name occurs twice */
     int32_t row_names;           /* the column that holds the row names of R, which is no feature unless it is chosen by
                                     --features; -1 if there is none */
+    int32_t weights;             /* the column that holds the row weights unless --weights says otherwise; -1: none */
     int64_t names_line;          /* 1-based line of the file with the names; 0 if it has none */
     int64_t first_row_line; /* 1-based line of the first row, if each row is one line and no other lines lie between;
                                0: the lines of rows are not known */
@@ -88,6 +90,7 @@ typedef struct linpred__table {
     void *mapping; /* npy: the mapped file that the blocks point into, NULL if they own their memory. It
                       is mapped copy on write, so that blocks may be changed in place. */
     size_t mapping_bytes;
+    linpred__spill *spill; /* where the rows lie, if they may not fit into memory; NULL: in memory. Not owned. */
 } linpred__table;
 
 /* What is asked of a reader. */
@@ -99,6 +102,7 @@ typedef struct linpred__read_request {
     void *context;                /* the argument of `choose` */
     const linpred__reading *like; /* how the data of a model was read: decides where neither options nor the file do.
                                      NULL if there is none. */
+    linpred__spill *spill;        /* where the rows shall lie; NULL: in memory */
     bool lenient;                 /* for inspect: what a fit would refuse in a cell becomes text */
 } linpred__read_request;
 
@@ -111,6 +115,10 @@ linpred_status linpred__table_of_frame(const linpred_frame *given, const linpred
 void linpred__table_free(linpred__table *table);
 /* Frees what the table holds, but for its name. */
 void linpred__table_clear(linpred__table *table);
+/* Memory for rows of the table, from its spill if it has one. linpred__table_clear frees it. */
+void *linpred__table_alloc(linpred__table *table, size_t count, size_t size);
+/* Cuts the last block of a dense table to the rows that the table has. */
+void linpred__table_trim(linpred__table *table);
 /* Adds a note. After LINPRED__TABLE_NOTES of them further ones are dropped. */
 void linpred__table_note(linpred__table *table, linpred__remark about, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

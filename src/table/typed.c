@@ -137,7 +137,8 @@ bool linpred__typed_blocks(linpred__table *table, size_t *capacity, int64_t rows
     for (; table->blocks < blocks; table->blocks++) {
         linpred__table_block *block = &table->block[table->blocks];
         *block = (linpred__table_block){.rows = table->block_rows};
-        block->values = linpred__alloc((size_t)table->block_rows, (size_t)table->columns * sizeof *block->values);
+        block->values = 
+            linpred__table_alloc(table, (size_t)table->block_rows, (size_t)table->columns * sizeof *block->values);
         if (!block->values)
             return false;
     }
@@ -164,11 +165,7 @@ void linpred__typed_trim(linpred__table *table)
 {
     if (table->rows == 0)
         return;
-    linpred__table_block *last = &table->block[table->blocks - 1];
-    last->rows = (int32_t)(table->rows - (table->blocks - 1) * table->block_rows);
-    double *fitted = linpred__resize(last->values, (size_t)last->rows, (size_t)table->columns * sizeof *last->values);
-    if (fitted)
-        last->values = fitted;
+    linpred__table_trim(table);
     table->entries = table->rows * table->columns;
     for (int32_t c = 0; c < table->columns; c++)
         if (table->column[c].refusal)

@@ -150,7 +150,8 @@ static bool add_csv_rows(linpred__csv *csv, linpred__csv_piece *piece)
     for (; table->blocks < blocks; table->blocks++) {
         linpred__table_block *block = &table->block[table->blocks];
         *block = (linpred__table_block){.rows = table->block_rows};
-        block->values = linpred__alloc((size_t)table->block_rows, (size_t)table->columns * sizeof *block->values);
+        block->values = 
+            linpred__table_alloc(table, (size_t)table->block_rows, (size_t)table->columns * sizeof *block->values);
         if (!block->values)
             return false;
     }
@@ -299,11 +300,7 @@ static linpred_status complete_csv(linpred__csv *csv, bool may_be_empty, linpred
     table->entries = table->rows * table->columns;
     if (table->rows == 0)
         return LINPRED_OK;
-    linpred__table_block *last = &table->block[table->blocks - 1];
-    last->rows = (int32_t)(table->rows - (table->blocks - 1) * table->block_rows);
-    double *fitted = linpred__resize(last->values, (size_t)last->rows, (size_t)table->columns * sizeof *last->values);
-    if (fitted)
-        last->values = fitted;
+    linpred__table_trim(table);
     return LINPRED_OK;
 }
 

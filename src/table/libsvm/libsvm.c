@@ -56,13 +56,13 @@ static void parse_libsvm_piece(void *context, linpred__piece *piece)
         linpred__libsvm_parse(&piece->text, svm->base, piece->parsed);
 }
 
-static bool make_block(linpred__table_block *block, int32_t rows, int64_t entries)
+static bool make_block(linpred__table *table, linpred__table_block *block, int32_t rows, int64_t entries)
 {
     *block = (linpred__table_block){.rows = rows};
-    block->values = linpred__alloc((size_t)entries, sizeof *block->values);
-    block->indices = linpred__alloc((size_t)entries, sizeof *block->indices);
-    block->start = linpred__alloc((size_t)rows + 1, sizeof *block->start);
-    block->target = linpred__alloc((size_t)rows, sizeof *block->target);
+    block->values = linpred__table_alloc(table, (size_t)entries, sizeof *block->values);
+    block->indices = linpred__table_alloc(table, (size_t)entries, sizeof *block->indices);
+    block->start = linpred__table_alloc(table, (size_t)rows + 1, sizeof *block->start);
+    block->target = linpred__table_alloc(table, (size_t)rows, sizeof *block->target);
     return block->values && block->indices && block->start && block->target;
 }
 
@@ -74,7 +74,7 @@ static linpred__table_block *add_block(libsvm *svm, int32_t rows, int64_t entrie
     if (!linpred__grow(&table->block, &svm->blocks_capacity, (size_t)table->blocks + 1, sizeof *table->block))
         return NULL;
     linpred__table_block *block = &table->block[table->blocks++];
-    return make_block(block, rows, entries) ? block : NULL;
+    return make_block(table, block, rows, entries) ? block : NULL;
 }
 
 /* Copies the gathered rows into a new block of the table. */

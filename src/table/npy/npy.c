@@ -133,7 +133,7 @@ static void convert_block(void *context, int64_t task)
     int64_t columns = c->table->columns;
     int64_t first = task * c->table->block_rows;
     if (!c->adopt) {
-        block->values = linpred__alloc((size_t)block->rows, (size_t)columns * sizeof *block->values);
+        block->values = linpred__table_alloc(c->table, (size_t)block->rows, (size_t)columns * sizeof *block->values);
         if (!block->values) {
             atomic_store(&c->no_memory, true);
             return;

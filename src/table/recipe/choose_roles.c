@@ -50,7 +50,7 @@ static linpred_status find_target_and_weights(const linpred__table *table, const
     linpred_status status = LINPRED_OK;
     bool sparse = table->layout == LINPRED__SPARSE;
     roles->target = sparse || !roles->labels ? -1 : table->columns - 1;
-    roles->weights = -1;
+    roles->weights = roles->labels ? table->weights : -1;
     if (options->target && !sparse)
         status = linpred__find_column(table, options->target, strlen(options->target), "target", &roles->target, error);
     if (status == LINPRED_OK && options->weights)
