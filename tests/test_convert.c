@@ -87,7 +87,8 @@ static void refuses_wrong_calls(void **state)
     linpred_options_free(options);
 }
 
-/* What is written to a spill stays, though its pages are given back at once; after a rewind its memory is used again. */
+/* What is written to a spill stays, though its pages are given back at once; after a rewind its memory is used again.
+ */
 static void spill_keeps_what_it_holds(void **state)
 {
     (void)state;

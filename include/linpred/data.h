@@ -97,10 +97,10 @@ typedef struct linpred_shape {
     int64_t unknown_as_zero;    /* rows in which all indicators of a column are 0 because its level is unknown */
 } linpred_shape;
 
-/* Reads a file once and writes its rows to `output`: as NumPy's npz archive, which linpred_data_load reads with the same
-   numbers, names and meaning, or, if the name ends in .npy, as one matrix of plain numbers, the target last. Options:
-   those of reading, and target, weights, features and drop. Memory is bounded: the table lies on the disk of the output
-   meanwhile, in a file without a name. *shape becomes that of what was written. */
+/* Reads a file once and writes its rows to `output`: as NumPy's npz archive, which linpred_data_load reads with the
+   same numbers, names and meaning, or, if the name ends in .npy, as one matrix of plain numbers, the target last.
+   Options: those of reading, and target, weights, features and drop. Memory is bounded: the table lies on the disk of
+   the output meanwhile, in a file without a name. *shape becomes that of what was written. */
 LINPRED_API linpred_status linpred_convert(const char *path, const linpred_options *options, const char *output,
                                            linpred_shape *shape, linpred_error *error);
 

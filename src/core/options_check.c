@@ -54,7 +54,8 @@ void linpred__scopes_words(linpred__scopes scopes, char *buffer, size_t bytes)
 /* The scopes of calls other than a fit. */
 #define ELSEWHERE                                                                                                      \
     (LINPRED__FOR(READ) | LINPRED__FOR(ENCODE) | LINPRED__FOR(LABELS) | LINPRED__FOR(CONVERT) | LINPRED__FOR(APPLY) |  \
-     LINPRED__FOR(POINTS) | LINPRED__FOR(VC) | LINPRED__FOR(SAMPLE_SIZE) | LINPRED__FOR(GENERALIZATION) | LINPRED__FOR(GENERATE))
+     LINPRED__FOR(POINTS) | LINPRED__FOR(VC) | LINPRED__FOR(SAMPLE_SIZE) | LINPRED__FOR(GENERALIZATION) |              \
+     LINPRED__FOR(GENERATE))
 
 linpred__scopes linpred__fit_scopes(linpred_task task, linpred_method method, const linpred_options *options)
 {

@@ -1,6 +1,6 @@
-/* Writes files so that a file is complete or not there at all. The bytes go to a file without a name in the same folder,
- * or to a temporary name if the file system needs one; they are synced to disk, and the file is renamed. So nothing is
- * left of a file without a name, even if the process is killed.
+/* Writes files so that a file is complete or not there at all. The bytes go to a file without a name in the same
+ * folder, or to a temporary name if the file system needs one; they are synced to disk, and the file is renamed. So
+ * nothing is left of a file without a name, even if the process is killed.
  */
 #define _GNU_SOURCE
 #include <errno.h>

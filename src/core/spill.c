@@ -1,5 +1,6 @@
-/* Memory in a file without a name: see spill.h. The file grows by chunks. A chunk is reserved on disk and mapped; pieces
- * are cut from it one after the other. */
+/* Memory in a file without a name: see spill.h. The file grows by chunks. A chunk is reserved on disk and mapped;
+ * pieces are cut from it one after the other. */
+#define _FILE_OFFSET_BITS 64
 #define _GNU_SOURCE
 #include "core/spill.h"
 
@@ -16,10 +17,10 @@
 #include "core/memory.h"
 
 enum {
-    CHUNK_BYTES = 64 << 20,  /* one system call for 64 MB; a small table wastes address space and disk only */
-    PIECE_ALIGNMENT = 64,    /* a line of the cache */
+    CHUNK_BYTES = 64 << 20,      /* one system call for 64 MB; a small table wastes address space and disk only */
+    PIECE_ALIGNMENT = 64,        /* a line of the cache */
     WATCH_NANOSECONDS = 5000000, /* in 5 ms a process touches some 10 MB of new pages */
-    MOST_CHUNKS = 1 << 16    /* 4 TB */
+    MOST_CHUNKS = 1 << 16        /* 4 TB */
 };
 
 struct chunk {
@@ -29,17 +30,17 @@ struct chunk {
 
 struct linpred__spill {
     int descriptor;
-    char *path;                /* of the file beside which it lies, for messages */
-    size_t limit;              /* resident bytes of the process above which pages are given back */
-    struct chunk *chunk;       /* in the order of the file */
-    size_t chunks, capacity;   /* length of `chunk`, used and allocated */
-    size_t at;                 /* the chunk that pieces are cut from */
-    size_t used;               /* bytes of it that are taken */
-    size_t file_bytes;         /* of all chunks */
-    int failure;               /* the error number of the disk; 0: none */
-    bool watching, ended;      /* the thread runs; it must end */
-    pthread_t watcher;         /* gives pages back */
-    pthread_mutex_t mutex;     /* guards the list of chunks and `ended` */
+    char *path;              /* of the file beside which it lies, for messages */
+    size_t limit;            /* resident bytes of the process above which pages are given back */
+    struct chunk *chunk;     /* in the order of the file */
+    size_t chunks, capacity; /* length of `chunk`, used and allocated */
+    size_t at;               /* the chunk that pieces are cut from */
+    size_t used;             /* bytes of it that are taken */
+    size_t file_bytes;       /* of all chunks */
+    int failure;             /* the error number of the disk; 0: none */
+    bool watching, ended;    /* the thread runs; it must end */
+    pthread_t watcher;       /* gives pages back */
+    pthread_mutex_t mutex;   /* guards the list of chunks and `ended` */
 };
 
 /* The resident bytes of this process; 0 if the system does not tell. */
@@ -108,8 +109,8 @@ linpred_status linpred__spill_open(const char *path, size_t resident, linpred__s
     }
     spill->descriptor = open_nameless(path);
     if (spill->descriptor < 0) {
-        linpred_status status = linpred__fail(error, LINPRED_ERROR_FILE, "cannot write beside '%s': %s", path,
-                                              strerror(errno));
+        linpred_status status =
+            linpred__fail(error, LINPRED_ERROR_FILE, "cannot write beside '%s': %s", path, strerror(errno));
         linpred__release(spill->path);
         linpred__release(spill);
         return status;
@@ -143,9 +144,8 @@ void linpred__spill_close(linpred__spill *spill)
 static bool add_chunk(linpred__spill *spill, size_t bytes)
 {
     struct chunk made = {.bytes = bytes};
-    int code = spill->chunks < MOST_CHUNKS
-                   ? posix_fallocate(spill->descriptor, (off_t)spill->file_bytes, (off_t)bytes)
-                   : EFBIG;
+    int code = spill->chunks < MOST_CHUNKS ? posix_fallocate(spill->descriptor, (off_t)spill->file_bytes, (off_t)bytes)
+                                           : EFBIG;
     if (code != 0) {
         spill->failure = code;
         return false;

@@ -2,8 +2,8 @@
  *
  * The file has no name, so nothing stays of it, however the process ends. Its space is reserved before it is mapped, so
  * that a full disk is an error and not a signal, and no other process can shorten it. A thread of its own gives pages
- * back to the system whenever the process holds more than its limit; their contents stay in the file, and come back when
- * they are touched. So whoever uses the memory need not know.
+ * back to the system whenever the process holds more than its limit; their contents stay in the file, and come back
+ * when they are touched. So whoever uses the memory need not know.
  */
 #ifndef LINPRED_CORE_SPILL_H
 #define LINPRED_CORE_SPILL_H

@@ -137,7 +137,7 @@ bool linpred__typed_blocks(linpred__table *table, size_t *capacity, int64_t rows
     for (; table->blocks < blocks; table->blocks++) {
         linpred__table_block *block = &table->block[table->blocks];
         *block = (linpred__table_block){.rows = table->block_rows};
-        block->values = 
+        block->values =
             linpred__table_alloc(table, (size_t)table->block_rows, (size_t)table->columns * sizeof *block->values);
         if (!block->values)
             return false;

@@ -150,7 +150,7 @@ static bool add_csv_rows(linpred__csv *csv, linpred__csv_piece *piece)
     for (; table->blocks < blocks; table->blocks++) {
         linpred__table_block *block = &table->block[table->blocks];
         *block = (linpred__table_block){.rows = table->block_rows};
-        block->values = 
+        block->values =
             linpred__table_alloc(table, (size_t)table->block_rows, (size_t)table->columns * sizeof *block->values);
         if (!block->values)
             return false;

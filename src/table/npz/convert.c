@@ -3,6 +3,7 @@
  * The table lies in a spill beside the output, so that memory is bounded whatever its size. The output gets its name
  * once it is complete.
  */
+#define _FILE_OFFSET_BITS 64
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
@@ -56,8 +57,8 @@ static linpred_status check_matrix(const linpred__table *table, const linpred__n
                                    linpred_error *error)
 {
     if (table->layout == LINPRED__SPARSE)
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "%s: an npy file cannot hold sparse rows; write to a .npz file",
-                             table->name);
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "%s: an npy file cannot hold sparse rows; write to a .npz file", table->name);
     for (int32_t i = 0; i < columns->features + columns->weights + columns->target; i++) {
         const linpred__column *column = &table->column[columns->column[i]];
         if (column->type == LINPRED_COLUMN_TEXT || column->missing > 0)
@@ -86,8 +87,8 @@ static linpred_status write_output(const linpred__table *table, const char *path
     to->descriptor = fileno(linpred_output_stream(output));
     to->name = path;
     if (lseek(to->descriptor, 0, SEEK_CUR) < 0)
-        status = linpred__fail(error, LINPRED_ERROR_USAGE, "'%s' is no file: rows are written to their places in it",
-                               path);
+        status =
+            linpred__fail(error, LINPRED_ERROR_USAGE, "'%s' is no file: rows are written to their places in it", path);
     if (status == LINPRED_OK)
         status = linpred__npz_write(table, to, pool, error);
     if (status == LINPRED_OK)

@@ -11,78 +11,8 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "table/columns.h"
-#include "table/npy/npy.h"
 #include "table/npz/npz.h"
 #include "table/readers.h"
-
-/* ---- the arrays of an archive ------------------------------------------------------------------------------------ */
-
-static linpred_status no_member(const linpred__zip *zip, const char *name, linpred_error *error)
-{
-    return linpred__fail(error, LINPRED_ERROR_INPUT,
-                         "%s: the npz archive has no array '%s', so that linpred convert has not written it; one matrix "
-                         "can be read from an npy file",
-                         zip->name, name);
-}
-
-linpred_status linpred__npz_find(const linpred__zip *zip, const char *name, const char *type, uint64_t count,
-                                 linpred__npz_array *array, linpred_error *error)
-{
-    enum { HEAD = 10, LONGEST = 1 << 10 };
-    const linpred__zip_member *member = linpred__zip_find(zip, name);
-    unsigned char head[LONGEST + 1];
-    if (!member)
-        return no_member(zip, name, error);
-    size_t known = member->bytes < LONGEST ? (size_t)member->bytes : (size_t)LONGEST;
-    linpred_status status = linpred__zip_get(zip, member->begins, head, known, error);
-    if (status != LINPRED_OK)
-        return status;
-    size_t length = known >= HEAD ? HEAD + (head[8] | (size_t)head[9] << 8) : 0;
-    uint64_t item = (uint64_t)(type[2] - '0'), bytes;
-    head[known] = '\0';
-    bool right = known >= HEAD && memcmp(head, "\x93NUMPY\x01", 7) == 0 && length <= known;
-    if (right)
-        head[length - 1] = '\0';
-    right = right && strstr((char *)head + HEAD, type) && strstr((char *)head + HEAD, "'fortran_order': False") &&
-            !__builtin_mul_overflow(item, count, &bytes) && member->bytes - length == bytes;
-    if (!right)
-        return linpred__fail(error, LINPRED_ERROR_INPUT,
-                             "%s: the array '%s' is not the one that the recipe speaks of: it must hold %llu numbers of "
-                             "type %s; convert the source again",
-                             zip->name, name, (unsigned long long)count, type);
-    head[length - 1] = '\n';
-    *array = (linpred__npz_array){member->begins + length, bytes, (uint32_t)crc32(0, head, (uInt)length), member};
-    return LINPRED_OK;
-}
-
-linpred_status linpred__npz_open(int descriptor, uint64_t size, linpred__zip *zip, linpred__table *table,
-                                 linpred__npz_columns *columns, linpred_error *error)
-{
-    *zip = (linpred__zip){.descriptor = descriptor, .name = table->name};
-    linpred_status status = linpred__zip_open(zip, size, error);
-    if (status != LINPRED_OK)
-        return status;
-    enum { HEADER = 128 }; /* the npy header of a text: one line, padded */
-    const linpred__zip_member *member = linpred__zip_find(zip, "recipe");
-    if (!member || member->bytes <= HEADER)
-        return no_member(zip, "recipe", error);
-    size_t bytes = (size_t)member->bytes;
-    char *text = linpred__alloc(bytes, 1);
-    if (!text)
-        return linpred__no_memory(error);
-    status = linpred__zip_get(zip, member->begins, text, bytes, error);
-    size_t from = 10 + ((unsigned char)text[8] | (size_t)(unsigned char)text[9] << 8);
-    if (status == LINPRED_OK && crc32_z(0, (const unsigned char *)text, bytes) != member->checksum)
-        status = linpred__fail(error, LINPRED_ERROR_INPUT, "%s: the array 'recipe' was damaged: its checksum differs",
-                               table->name);
-    if (status == LINPRED_OK)
-        status = from < bytes ? linpred__npz_head(text + from, bytes - from, table, columns, error)
-                              : no_member(zip, "recipe", error);
-    linpred__release(text);
-    return status;
-}
-
-/* ---- rows -------------------------------------------------------------------------------------------------------- */
 
 enum { FEATURES, TARGET, WEIGHTS, ENTRIES, STARTS, ARRAYS };
 static const char *const array_name[ARRAYS] = {"features", "target", "weights", "indices", "indptr"};
@@ -174,8 +104,8 @@ static linpred_status read_dense_block(npz_reading *work, int64_t b, linpred_err
     double *target = read ? read + (int64_t)block->rows * features : NULL, *weights = target ? target + rows : NULL;
     linpred_status status = block->values && (read || !beside) ? LINPRED_OK : linpred__no_memory(error);
     if (status == LINPRED_OK)
-        status = read_items(work, FEATURES, b, first * features, block->rows * features,
-                            beside ? read : block->values, error);
+        status = read_items(work, FEATURES, b, first * features, block->rows * features, beside ? read : block->values,
+                            error);
     if (status == LINPRED_OK && work->columns->weights)
         status = read_items(work, WEIGHTS, b, first, block->rows, weights, error);
     if (status == LINPRED_OK && work->columns->target)
@@ -237,8 +167,8 @@ static void read_block(void *context, int64_t task)
     npz_reading *work = context;
     linpred_error error = {0};
     int64_t b = work->first + task;
-    linpred_status status = work->table->layout == LINPRED__SPARSE ? read_sparse_block(work, b, &error)
-                                                                   : read_dense_block(work, b, &error);
+    linpred_status status =
+        work->table->layout == LINPRED__SPARSE ? read_sparse_block(work, b, &error) : read_dense_block(work, b, &error);
     if (status != LINPRED_OK) {
         error.status = status;
         note_failure(work, b, &error);
@@ -321,7 +251,8 @@ static linpred_status open_arrays(npz_reading *work, linpred_error *error)
     return sparse ? read_starts(work, error) : LINPRED_OK;
 }
 
-static linpred_status read_rows(npz_reading *work, linpred__source *source, linpred__pool *pool, linpred_error *error)
+static linpred_status read_all_blocks(npz_reading *work, linpred__source *source, linpred__pool *pool,
+                                      linpred_error *error)
 {
     enum { BLOCKS_AT_A_TIME = 256 }; /* about 64 MB: progress is shown between them */
     linpred__table *table = work->table;
@@ -392,7 +323,7 @@ linpred_status linpred__npz_read(linpred__source *source, const linpred__read_re
     npz_reading work = {.zip = &zip, .table = table, .columns = &columns, .status = LINPRED_OK};
     pthread_mutex_init(&work.mutex, NULL);
     if (status == LINPRED_OK)
-        status = read_rows(&work, source, pool, error);
+        status = read_all_blocks(&work, source, pool, error);
     pthread_mutex_destroy(&work.mutex);
     for (int i = 0; i < ARRAYS; i++)
         linpred__release(work.checksum[i]);

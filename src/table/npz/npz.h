@@ -2,8 +2,8 @@
  *
  * Dense rows are the arrays `features` (rows x features, float64), `target`, and `weights` if there are some. Sparse
  * rows are `data`, `indices`, `indptr`, `shape` and `format` as scipy.sparse.save_npz writes compressed rows, and
- * `target`. `names` are the names of the features. A text column holds the numbers of its levels. What else the table of
- * the source said is in `recipe`, as JSON, so that a fit of the archive is that of the source.
+ * `target`. `names` are the names of the features. A text column holds the numbers of its levels. What else the table
+ * of the source said is in `recipe`, as JSON, so that a fit of the archive is that of the source.
  */
 #ifndef LINPRED_TABLE_NPZ_NPZ_H
 #define LINPRED_TABLE_NPZ_NPZ_H

@@ -106,14 +106,14 @@ void linpred__npz_describe(const linpred__table *table, const linpred__npz_colum
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 /* A whole number from `low` to `high`; false if the key is missing or is none. */
-static bool take_whole(const json_t *object, const char *key, int64_t low, int64_t high, int64_t *value)
+static bool whole_of(const json_t *object, const char *key, int64_t low, int64_t high, int64_t *value)
 {
     const json_t *found = json_object_get(object, key);
     *value = json_integer_value(found);
     return json_is_integer(found) && *value >= low && *value <= high;
 }
 
-static bool take_truth(const json_t *object, const char *key, bool *value)
+static bool truth_of(const json_t *object, const char *key, bool *value)
 {
     const json_t *found = json_object_get(object, key);
     *value = json_is_true(found);
@@ -140,7 +140,7 @@ static bool take_reading(const json_t *object, linpred__reading *reading)
         return true;
     linpred__reading made = {.known = true};
     bool right = take_mark(object, "separator", &made.separator) && take_mark(object, "decimal", &made.decimal) &&
-                 take_truth(object, "names", &made.names) && take_whole(object, "skip", 0, INT64_MAX, &made.skip) &&
+                 truth_of(object, "names", &made.names) && whole_of(object, "skip", 0, INT64_MAX, &made.skip) &&
                  (made.decimal == '.' || made.decimal == ',');
     if (!right)
         return false;
@@ -172,19 +172,19 @@ static bool take_column(const json_t *object, linpred__column *column)
     const char *type = json_string_value(json_object_get(object, "type"));
     bool days;
     column->name = copy_of(json_object_get(object, "name"));
-    if (!column->name || !type || !take_truth(object, "long", &column->long_numbers) ||
-        !take_truth(object, "days", &days) || !take_whole(object, "altered", 0, INT64_MAX, &column->altered) ||
-        !take_whole(object, "first_altered", 0, INT64_MAX, &column->first_altered_line))
+    if (!column->name || !type || !truth_of(object, "long", &column->long_numbers) ||
+        !truth_of(object, "days", &days) || !whole_of(object, "altered", 0, INT64_MAX, &column->altered) ||
+        !whole_of(object, "first_altered", 0, INT64_MAX, &column->first_altered_line))
         return false;
     column->use = days ? LINPRED__USED_AS_DAYS : LINPRED__USED;
     column->type = LINPRED_COLUMN_NUMBER;
     if (strcmp(type, "text") != 0)
         return strcmp(type, "number") == 0;
     column->type = LINPRED_COLUMN_TEXT;
-    return take_truth(object, "typed", &column->typed_text) && take_levels(json_object_get(object, "levels"), column);
+    return truth_of(object, "typed", &column->typed_text) && take_levels(json_object_get(object, "levels"), column);
 }
 
-static bool take_columns(const json_t *root, linpred__table *table, const linpred__npz_columns *columns)
+static bool read_npz_columns(const json_t *root, linpred__table *table, const linpred__npz_columns *columns)
 {
     const json_t *list = json_object_get(root, "columns");
     int64_t count = (int64_t)columns->features + columns->weights + columns->target;
@@ -208,21 +208,21 @@ static bool take_head(const json_t *root, linpred__table *table, linpred__npz_co
 {
     int64_t features, block_rows, index_base;
     bool sparse;
-    if (!take_whole(root, "rows", 1, INT64_MAX / 64, &table->rows) ||
-        !take_whole(root, "features", 1, INT32_MAX, &features) ||
-        !take_whole(root, "entries", 0, INT64_MAX / 64, &table->entries) || !take_truth(root, "sparse", &sparse) ||
-        !take_truth(root, "weights", &columns->weights) || !take_truth(root, "target", &columns->target) ||
-        !take_truth(root, "names", &table->has_names) ||
-        !take_whole(root, "block_rows", 1, LINPRED__BLOCK_MAX_ROWS, &block_rows) ||
-        !take_truth(root, "decimal", &table->decimal) || !take_whole(root, "index_base", -1, 1, &index_base) ||
-        !take_whole(root, "altered", 0, INT64_MAX, &table->altered) ||
-        !take_whole(root, "first_altered", 0, INT64_MAX, &table->first_altered_line))
+    if (!whole_of(root, "rows", 1, INT64_MAX / 64, &table->rows) ||
+        !whole_of(root, "features", 1, INT32_MAX, &features) ||
+        !whole_of(root, "entries", 0, INT64_MAX / 64, &table->entries) || !truth_of(root, "sparse", &sparse) ||
+        !truth_of(root, "weights", &columns->weights) || !truth_of(root, "target", &columns->target) ||
+        !truth_of(root, "names", &table->has_names) ||
+        !whole_of(root, "block_rows", 1, LINPRED__BLOCK_MAX_ROWS, &block_rows) ||
+        !truth_of(root, "decimal", &table->decimal) || !whole_of(root, "index_base", -1, 1, &index_base) ||
+        !whole_of(root, "altered", 0, INT64_MAX, &table->altered) ||
+        !whole_of(root, "first_altered", 0, INT64_MAX, &table->first_altered_line))
         return false;
     table->layout = sparse ? LINPRED__SPARSE : LINPRED__DENSE;
     table->block_rows = (int32_t)block_rows;
     table->index_base = (int32_t)index_base;
     columns->features = (int32_t)features;
-    return take_reading(json_object_get(root, "reading"), &table->reading) && take_columns(root, table, columns);
+    return take_reading(json_object_get(root, "reading"), &table->reading) && read_npz_columns(root, table, columns);
 }
 
 linpred_status linpred__npz_head(const char *json, size_t bytes, linpred__table *table, linpred__npz_columns *columns,
@@ -231,7 +231,7 @@ linpred_status linpred__npz_head(const char *json, size_t bytes, linpred__table 
     int64_t version = 0;
     json_t *root = json_loadb(json, bytes, JSON_REJECT_DUPLICATES, NULL);
     const char *format = json_string_value(json_object_get(root, "format"));
-    bool known = format && strcmp(format, format_name) == 0 && take_whole(root, "version", 1, INT32_MAX, &version);
+    bool known = format && strcmp(format, format_name) == 0 && whole_of(root, "version", 1, INT32_MAX, &version);
     bool right = known && version == FORMAT_VERSION && take_head(root, table, columns);
     json_decref(root);
     if (right)

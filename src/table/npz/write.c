@@ -1,5 +1,6 @@
 /* Writes the rows of a table as an npz archive (npz.h), or as an npy matrix. Threads write blocks of rows to their
  * places; the checksums of the blocks are combined. */
+#define _FILE_OFFSET_BITS 64
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -20,13 +21,13 @@ typedef struct npz_writing {
     linpred__zip zip;
     struct timespec began, reported;
     /* of the array that is being written: */
-    int32_t from, to;        /* the range of columns.column whose cells it holds; sparse rows: not used */
-    int part;                /* sparse rows: which part */
-    size_t item;             /* bytes of an item */
-    int64_t *items_before;   /* sparse rows: entries before each block */
-    uint32_t *checksum;      /* of each block */
-    int64_t first;           /* the block of task 0 */
-    pthread_mutex_t mutex;   /* guards `status` and `error` */
+    int32_t from, to;      /* the range of columns.column whose cells it holds; sparse rows: not used */
+    int part;              /* sparse rows: which part */
+    size_t item;           /* bytes of an item */
+    int64_t *items_before; /* sparse rows: entries before each block */
+    uint32_t *checksum;    /* of each block */
+    int64_t first;         /* the block of task 0 */
+    pthread_mutex_t mutex; /* guards `status` and `error` */
     linpred_status status;
     linpred_error error;
 } npz_writing;
@@ -77,9 +78,9 @@ static void write_block(void *context, int64_t task)
     linpred_error error = {0};
     const void *from = block_bytes(work, b, &bytes, &before, &own);
     const linpred__zip_member *member = &work->zip.member[work->zip.members - 1];
-    linpred_status status = from ? linpred__zip_put(&work->zip, member->numbers + (uint64_t)before * work->item, from,
-                                                    bytes, &error)
-                                 : linpred__no_memory(&error);
+    linpred_status status =
+        from ? linpred__zip_put(&work->zip, member->numbers + (uint64_t)before * work->item, from, bytes, &error)
+             : linpred__no_memory(&error);
     work->checksum[b] = from && bytes > 0 ? (uint32_t)crc32_z(0, from, bytes) : 0;
     linpred__release(own);
     if (status == LINPRED_OK)
@@ -201,8 +202,8 @@ static linpred_status write_starts(npz_writing *work, linpred_error *error)
     int64_t *start = linpred__alloc((size_t)table->block_rows, sizeof *start), zero = 0;
     if (!start)
         return linpred__no_memory(error);
-    linpred_status status = linpred__zip_add(&work->zip, "indptr", "<i8", shape,
-                                             ((uint64_t)table->rows + 1) * sizeof *start, error);
+    linpred_status status =
+        linpred__zip_add(&work->zip, "indptr", "<i8", shape, ((uint64_t)table->rows + 1) * sizeof *start, error);
     uint64_t at = work->zip.member[work->zip.members - 1].numbers;
     uLong whole = crc32_z(0, (const unsigned char *)&zero, sizeof zero);
     if (status == LINPRED_OK)
@@ -285,9 +286,8 @@ static linpred_status write_recipe(npz_writing *work, linpred_error *error)
     char type[32];
     linpred__npz_describe(work->table, &work->columns, &text);
     snprintf(type, sizeof type, "|S%zu", text.length);
-    linpred_status status = text.failed
-                                ? linpred__no_memory(error)
-                                : write_small(work, "recipe", type, "()", text.bytes, text.length, error);
+    linpred_status status = text.failed ? linpred__no_memory(error)
+                                        : write_small(work, "recipe", type, "()", text.bytes, text.length, error);
     linpred__text_clear(&text);
     return status;
 }

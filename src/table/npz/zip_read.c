@@ -1,4 +1,5 @@
 /* Reads the directory of an npz archive. Members that are packed are refused when they are looked for. */
+#define _FILE_OFFSET_BITS 64
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +20,8 @@ linpred_status linpred__zip_get(const linpred__zip *zip, uint64_t at, void *byte
         if (got < 0)
             return linpred__fail(error, LINPRED_ERROR_FILE, "cannot read '%s': %s", zip->name, strerror(errno));
         if (got == 0)
-            return linpred__fail(error, LINPRED_ERROR_FILE, "%s: the file ends at byte %llu, before its last number; "
+            return linpred__fail(error, LINPRED_ERROR_FILE,
+                                 "%s: the file ends at byte %llu, before its last number; "
                                  "it was cut or is being written",
                                  zip->name, (unsigned long long)at);
         to += got;

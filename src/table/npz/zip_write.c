@@ -1,4 +1,5 @@
 /* Writes npz archives: zip.h says which form they have. */
+#define _FILE_OFFSET_BITS 64
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,30 +10,30 @@
 #include "table/npz/zip.h"
 
 enum {
-    ALIGNMENT = 64,       /* of numbers: as NumPy aligns them in npy files */
-    LOCAL_BYTES = 30,     /* a local header without name and extra fields */
-    LOCAL_CHECKSUM = 14,  /* where the checksum stands in it */
-    SIZES_BYTES = 20,     /* the extra field with both sizes in 64 bits */
-    PLACES_BYTES = 28,    /* the extra field with sizes and place in 64 bits */
-    PADDING_ID = 0xD935,  /* the extra field of Android's zipalign, which pads too */
-    PADDING_LEAST = 6,    /* its least length: identifier, length, alignment */
-    VERSION = 45,         /* of the zip format: the first one with 64-bit sizes */
-    NPY_HEAD = 10 /* bytes before the dictionary of an npy header of version 1 */
+    ALIGNMENT = 64,      /* of numbers: as NumPy aligns them in npy files */
+    LOCAL_BYTES = 30,    /* a local header without name and extra fields */
+    LOCAL_CHECKSUM = 14, /* where the checksum stands in it */
+    SIZES_BYTES = 20,    /* the extra field with both sizes in 64 bits */
+    PLACES_BYTES = 28,   /* the extra field with sizes and place in 64 bits */
+    PADDING_ID = 0xD935, /* the extra field of Android's zipalign, which pads too */
+    PADDING_LEAST = 6,   /* its least length: identifier, length, alignment */
+    VERSION = 45,        /* of the zip format: the first one with 64-bit sizes */
+    NPY_HEAD = 10        /* bytes before the dictionary of an npy header of version 1 */
 };
 
 /* Bytes that are put together, each number with its lowest byte first. */
-struct bytes {
+struct gathered {
     unsigned char at[LINPRED__NPY_HEADER];
     size_t count;
 };
 
-static void add_number(struct bytes *bytes, uint64_t number, int width)
+static void add_number(struct gathered *bytes, uint64_t number, int width)
 {
     for (int i = 0; i < width; i++)
         bytes->at[bytes->count++] = (unsigned char)(number >> (8 * i));
 }
 
-static void add_bytes(struct bytes *bytes, const char *text, size_t count)
+static void add_bytes(struct gathered *bytes, const char *text, size_t count)
 {
     memcpy(bytes->at + bytes->count, text, count);
     bytes->count += count;
@@ -57,11 +58,11 @@ linpred_status linpred__zip_put(const linpred__zip *zip, uint64_t at, const void
 }
 
 /* The npy header of an array: its dictionary, blanks, and a line feed. */
-static void make_npy_header(const char *type, const char *shape, struct bytes *made)
+static void make_npy_header(const char *type, const char *shape, struct gathered *made)
 {
     char dictionary[200];
-    int length = snprintf(dictionary, sizeof dictionary, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }", type,
-                          shape);
+    int length =
+        snprintf(dictionary, sizeof dictionary, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }", type, shape);
     size_t whole = (NPY_HEAD + (size_t)length + 1 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     made->count = 0;
     add_bytes(made, "\x93NUMPY\x01", 7);
@@ -75,14 +76,14 @@ static void make_npy_header(const char *type, const char *shape, struct bytes *m
 
 size_t linpred__npy_header_make(const char *type, const char *shape, unsigned char header[LINPRED__NPY_HEADER])
 {
-    struct bytes made;
+    struct gathered made;
     make_npy_header(type, shape, &made);
     memcpy(header, made.at, made.count);
     return made.count;
 }
 
 /* What a local header and an entry of the directory have in common. */
-static void add_about(struct bytes *bytes, const linpred__zip_member *member, size_t extra)
+static void add_about(struct gathered *bytes, const linpred__zip_member *member, size_t extra)
 {
     add_number(bytes, VERSION, 2);
     add_number(bytes, 0, 2); /* flags */
@@ -99,7 +100,7 @@ static void add_about(struct bytes *bytes, const linpred__zip_member *member, si
 linpred_status linpred__zip_add(linpred__zip *zip, const char *name, const char *type, const char *shape,
                                 uint64_t count, linpred_error *error)
 {
-    struct bytes npy, local = {.count = 0};
+    struct gathered npy, local = {.count = 0};
     linpred__zip_member *member = &zip->member[zip->members++];
     make_npy_header(type, shape, &npy);
     snprintf(member->name, sizeof member->name, "%s.npy", name);
@@ -130,14 +131,14 @@ linpred_status linpred__zip_add(linpred__zip *zip, const char *name, const char 
 linpred_status linpred__zip_seal(linpred__zip *zip, uint32_t checksum, linpred_error *error)
 {
     linpred__zip_member *member = &zip->member[zip->members - 1];
-    struct bytes patch = {.count = 0};
+    struct gathered patch = {.count = 0};
     uint64_t numbers = member->begins + member->bytes - member->numbers;
     member->checksum = (uint32_t)crc32_combine(member->checksum, checksum, (z_off_t)numbers);
     add_number(&patch, member->checksum, 4);
     return linpred__zip_put(zip, member->header + LOCAL_CHECKSUM, patch.at, patch.count, error);
 }
 
-static void make_entry(const linpred__zip_member *member, struct bytes *made)
+static void make_entry(const linpred__zip_member *member, struct gathered *made)
 {
     made->count = 0;
     add_number(made, 0x02014B50, 4);
@@ -157,7 +158,7 @@ static void make_entry(const linpred__zip_member *member, struct bytes *made)
 }
 
 /* The end of the directory in 64 bits, where that stands, and the end that old readers look for. */
-static void make_end(const linpred__zip *zip, uint64_t from, uint64_t to, struct bytes *made)
+static void make_end(const linpred__zip *zip, uint64_t from, uint64_t to, struct gathered *made)
 {
     uint64_t members = (uint64_t)zip->members;
     made->count = 0;
@@ -188,7 +189,7 @@ static void make_end(const linpred__zip *zip, uint64_t from, uint64_t to, struct
 linpred_status linpred__zip_finish(linpred__zip *zip, linpred_error *error)
 {
     uint64_t from = zip->end;
-    struct bytes made;
+    struct gathered made;
     linpred_status status = LINPRED_OK;
     for (int i = 0; i < zip->members && status == LINPRED_OK; i++) {
         make_entry(&zip->member[i], &made);
