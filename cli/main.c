@@ -70,7 +70,8 @@ enum { MAX_COMMANDS = sizeof cli_commands / sizeof cli_commands[0] };
 static void help(FILE *out)
 {
     static const char *const paragraphs[] = {
-        "DATA is a CSV, TSV, Parquet, SQLite, LIBSVM, npy or npz file, may be compressed (.gz, .zst), and is standard input "
+        "DATA is a CSV, TSV, Parquet, SQLite, LIBSVM, npy or npz file, may be compressed (.gz, .zst), and is standard "
+        "input "
         "if '-'.",
         "linpred COMMAND --help lists a command's options, linpred man COMMAND is its manual page, and linpred "
         "completion bash|zsh|fish completes them in a shell.",
