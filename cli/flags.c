@@ -294,6 +294,7 @@ static const struct {
     {"plot", "write the picture there, as .svg, .png or .pdf (default: SVG on standard output)"},
     {"report", "write the page there"},
     {"generate", "write the rows there (default: standard output)"},
+    {"convert", "write the archive there: FILE.npz, or FILE.npy for plain numbers"},
 };
 
 /* Sets `text` of --kind: the pictures of each task. */

@@ -11,6 +11,7 @@
 #include "core/memory.h"
 #include "core/options.h"
 #include "core/task_methods.h"
+#include "data/stored.h"
 #include "pass/row_extents.h"
 
 /* Fails unless all targets are -1 or +1 and, unless one class is enough, both occur. */
@@ -50,6 +51,13 @@ static linpred_status check_data(const linpred_data *data, const linpred__fit_re
                              "powers of arrays need dense rows, and are taken of every column, so that 'on' cannot be "
                              "set");
     return LINPRED_OK;
+}
+
+/* Rows that lie in a file are for learners whose work is passes. */
+static linpred_status check_stored(const linpred_data *data, const linpred__fit_request *request, linpred_error *error)
+{
+    bool passes = request->learner == linpred__fit_logistic || request->learner == linpred__fit_least_squares;
+    return passes ? LINPRED_OK : linpred__stored_refuse(data, "this method", error);
 }
 
 /* The learner of a method of a task, from core/method.def. */
@@ -118,6 +126,8 @@ linpred_status linpred__run_fit(const linpred_data *data, const linpred__fit_req
         return linpred__fail(error, LINPRED_ERROR_USAGE, "there is no such method");
     linpred_status status = check_data(data, request, options, error);
     if (status == LINPRED_OK)
+        status = check_stored(data, request, error);
+    if (status == LINPRED_OK)
         status = linpred__pool_open((int)options->threads, &fit.run.pool, error);
     if (status != LINPRED_OK)
         return status;
@@ -127,6 +137,8 @@ linpred_status linpred__run_fit(const linpred_data *data, const linpred__fit_req
         status = linpred__result_new(data, request->task, options, &fit.result, error);
     if (status == LINPRED_OK)
         status = fit_all(&fit, request, error);
+    if (status == LINPRED_OK)
+        status = linpred__stored_check(data, error);
     linpred__blas_leave();
     linpred__row_extents_clear(&fit.problem.extents);
     linpred__pool_close(fit.run.pool);

@@ -20,10 +20,11 @@ static double mean_of(const linpred_data *data, int32_t column, double *largest)
     linpred__dd sum = {0.0, 0.0};
     double weight = 0.0;
     *largest = 0.0;
-    for (int64_t i = 0; i < data->blocks; i++)
-        for (int32_t r = 0; r < data->block[i].rows; r++) {
-            linpred__entries row = linpred__entries_of(&data->block[i], r);
-            double w = data->block[i].weight ? data->block[i].weight[r] : 1.0;
+    for (int64_t i = 0; i < data->blocks; i++) {
+        const linpred__block *block = linpred__block_at(data, i);
+        for (int32_t r = 0; r < block->rows; r++) {
+            linpred__entries row = linpred__entries_of(block, r);
+            double w = block->weight ? block->weight[r] : 1.0;
             double x = row.indices ? 0.0 : row.values[column];
             for (int64_t k = 0; row.indices && k < row.count; k++)
                 x = row.indices[k] == column ? row.values[k] : x;
@@ -31,6 +32,7 @@ static double mean_of(const linpred_data *data, int32_t column, double *largest)
             weight += w;
             *largest = fmax(*largest, fabs(x));
         }
+    }
     return sum.hi / weight;
 }
 

@@ -11,6 +11,7 @@
 #include "check/measure.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "data/stored.h"
 
 /* The function that judges each kind of claim. */
 static linpred__check_function *const judges[LINPRED__CLAIM_KINDS] = {
@@ -140,6 +141,9 @@ linpred_status linpred_verify(const linpred_result *result, const linpred_data *
     if (data->columns != result->model.recipe->features)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "the model has %d features, the data has %d",
                              result->model.recipe->features, data->columns);
+    for (int32_t i = 0; data->stored && i < result->claims.count; i++)
+        if (result->claims.claim[i].kind == LINPRED_CLAIM_FINITE_PART)
+            return linpred__stored_refuse(data, "the check of a finite part", error);
     linpred__measured measured = {.result = result, .data = data};
     linpred_check *made = linpred__calloc(1, sizeof *made);
     if (!made)
@@ -149,6 +153,8 @@ linpred_status linpred_verify(const linpred_result *result, const linpred_data *
     linpred_status status = linpred__pool_open(threads, &measured.pool, error);
     if (status == LINPRED_OK) {
         status = check_result(&measured, made, error);
+        if (status == LINPRED_OK)
+            status = linpred__stored_check(data, error);
         linpred__pool_close(measured.pool);
     }
     if (status == LINPRED_OK)

@@ -272,8 +272,8 @@ bool linpred__remark_fill(const linpred__remark *note, const char *sentence, lin
 
 bool linpred__same_row(const linpred_data *data, int64_t row, int64_t other)
 {
-    const linpred__block *a = &data->block[row / data->block_rows], *b = &data->block[other / data->block_rows];
-    int64_t r = row % data->block_rows, s = other % data->block_rows;
+    int32_t r, s;
+    const linpred__block *a = linpred__block_of(data, row, &r), *b = linpred__block_of(data, other, &s);
     if (a->layout == LINPRED__DENSE) {
         const double *x = a->values + r * a->stride, *y = b->values + s * b->stride;
         for (int32_t j = 0; j < a->columns; j++)

@@ -65,6 +65,8 @@ typedef struct linpred__kept {
 
 struct linpred__recipe; /* how features and labels were made (table/recipe/recipe.h); data only holds it */
 
+struct linpred__stored; /* rows that lie in a file: stored.h */
+
 struct linpred_data {
     linpred__layout layout;
     int64_t rows;
@@ -72,7 +74,9 @@ struct linpred_data {
     int64_t entries;    /* dense: rows times columns; sparse: stored entries */
     int32_t block_rows; /* rows of each block but the last */
     int64_t blocks;
-    linpred__block *block; /* owned by the data; the memory that the blocks point to is not */
+    linpred__block *block;          /* owned by the data; the memory that the blocks point to is not */
+    struct linpred__stored *stored; /* where the values of the blocks lie; NULL: in memory. Not owned. If it is set,
+                                       block[i].values is NULL: ask linpred__block_at. */
     bool from_arrays; /* made from the caller's arrays: columns are named x1, x2, …, and a fit may use the targets
                          as labels or as real targets */
     bool labelled;    /* the data has targets; if false, the targets are zeros */
@@ -117,9 +121,24 @@ static inline int64_t *linpred__copy_starts(const linpred__block *block, int64_t
     return start;
 }
 
+/* For data whose rows lie in a file: a block with its values, or one row as a block. What a thread gets stays valid
+   until it has asked for LINPRED__BLOCKS_HELD more blocks, or LINPRED__ROWS_HELD more rows. */
+const linpred__block *linpred__stored_block(const linpred_data *data, const linpred__block *block);
+const linpred__block *linpred__stored_row(const linpred_data *data, int64_t row);
+
+/* Block i with its values. A pass is faster: it reads ahead. */
+static inline const linpred__block *linpred__block_at(const linpred_data *data, int64_t i)
+{
+    return data->stored ? linpred__stored_block(data, &data->block[i]) : &data->block[i];
+}
+
 /* The block that holds a 0-based row of the data; *r is the row's place in it. */
 static inline const linpred__block *linpred__block_of(const linpred_data *data, int64_t row, int32_t *r)
 {
+    if (data->stored) {
+        *r = 0;
+        return linpred__stored_row(data, row);
+    }
     *r = (int32_t)(row % data->block_rows);
     return &data->block[row / data->block_rows];
 }

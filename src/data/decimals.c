@@ -143,7 +143,7 @@ static void look_at_dense_rows(struct decimals_search *search, const linpred__bl
 static void look_at_block(void *context, int64_t task)
 {
     struct decimals_search *search = context;
-    const linpred__block *block = &search->data->block[task];
+    const linpred__block *block = linpred__block_at(search->data, task);
     int32_t columns = search->data->columns;
     if (block->layout == LINPRED__DENSE)
         look_at_dense_rows(search, block);

@@ -143,7 +143,7 @@ struct hashing {
 static void hash_block(void *context, int64_t task)
 {
     const struct hashing *hashing = context;
-    const linpred__block *block = &hashing->data->block[task];
+    const linpred__block *block = linpred__block_at(hashing->data, task);
     uint64_t *hash = hashing->hash + block->first_row;
     int64_t left = hashing->rows - block->first_row;
     int32_t count = left < block->rows ? (int32_t)left : block->rows;

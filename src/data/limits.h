@@ -40,6 +40,12 @@ enum {
        but at least 2. */
     LINPRED__STATES_NUMBERS = 1 << 27,
 
+    /* Blocks and rows of a file that a thread may look at side by side: comparisons of two, with some to spare. */
+    LINPRED__BLOCKS_HELD = 4,
+    LINPRED__ROWS_HELD = 16,
+    /* Buffers of a pass over a file beyond those that threads work on, so that the next block is read meanwhile. */
+    LINPRED__BLOCKS_AHEAD = 2,
+
     /* Empty columns are dropped if at least one column in so many is empty. With fewer, the copy of the indices costs
        more than it saves. */
     LINPRED__EMPTY_SHARE = 2,

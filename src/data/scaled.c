@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/data.h"
+#include "data/stored.h"
 
 struct copied {
     double *values; /* values of all blocks, one block after the other */
@@ -51,6 +52,9 @@ static bool scale_block(const linpred__block *block, const int *exponent, double
 linpred_status linpred__data_scaled(const linpred_data *data, const int *exponent, linpred_data **out, bool *exact,
                                     linpred_error *error)
 {
+    linpred_status refused = linpred__stored_refuse(data, "a copy in other units", error);
+    if (refused != LINPRED_OK)
+        return refused;
     linpred_data *copy = linpred__calloc(1, sizeof *copy);
     struct copied *copied = new_copied(data);
     linpred__block *blocks = linpred__alloc((size_t)data->blocks, sizeof *blocks);

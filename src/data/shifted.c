@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/decimals.h"
+#include "data/stored.h"
 
 /* The rows of all blocks, one block after the other. */
 struct shifted {
@@ -104,6 +105,9 @@ static void write_dense_blocks(const linpred_data *data, const double *shift, do
 linpred_status linpred__data_shifted(const linpred_data *data, const double *shift, linpred_data **out,
                                      linpred_error *error)
 {
+    linpred_status refused = linpred__stored_refuse(data, "a copy about the means of columns", error);
+    if (refused != LINPRED_OK)
+        return refused;
     bool sparse = data->layout == LINPRED__SPARSE;
     int32_t *moved = linpred__alloc((size_t)data->columns, sizeof *moved), count = 0;
     for (int32_t j = 0; moved && j < data->columns; j++)

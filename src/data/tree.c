@@ -13,6 +13,7 @@
 #include "core/fast.h"
 #include "core/memory.h"
 #include "data/limits.h"
+#include "data/stored.h"
 
 /* ---- the cut ----------------------------------------------------------------------------------------------------- */
 
@@ -97,13 +98,14 @@ struct tree_walk {
     size_t node_bytes; /* size of a node with its states */
     linpred__cut cut;
     int64_t segments;
-    int levels;             /* the level of the root: ceil(log2(segments)) */
-    _Atomic int64_t next;   /* the next segment to visit */
-    _Atomic bool no_memory; /* memory ran out, and all threads must stop */
-    struct node *root;      /* the complete tree; the thread that completes it sets it */
-    pthread_mutex_t mutex;  /* guards the two lists */
-    struct node *waiting;   /* complete nodes whose siblings are not complete */
-    struct node *unused;    /* nodes without states, to be used again */
+    int levels;                 /* the level of the root: ceil(log2(segments)) */
+    _Atomic int64_t next;       /* the next segment to visit */
+    _Atomic bool no_memory;     /* memory ran out, and all threads must stop */
+    struct node *root;          /* the complete tree; the thread that completes it sets it */
+    pthread_mutex_t mutex;      /* guards the two lists */
+    struct node *waiting;       /* complete nodes whose siblings are not complete */
+    struct node *unused;        /* nodes without states, to be used again */
+    linpred__read_ahead *ahead; /* reads blocks that lie in a file; NULL: they are in memory */
 };
 
 /* The bytes of a state, rounded up so that the next state is aligned for any type. */
@@ -220,14 +222,48 @@ static void carry(struct tree_walk *walk, struct node *node)
     walk->root = node;
 }
 
+static void visit_block(const struct tree_walk *walk, struct node *node, const linpred__block *block)
+{
+    char *state = node->states;
+    for (int k = 0; k < walk->count; state += aligned_bytes(&walk->visitor[k]), k++)
+        walk->visitor[k].block(walk->visitor[k].context, state, block);
+}
+
 static void visit_segment(const struct tree_walk *walk, struct node *node, int64_t segment)
 {
     int64_t first = segment * walk->cut.blocks, left = walk->data->blocks - first;
-    for (int64_t i = 0; i < walk->cut.blocks && i < left; i++) {
-        char *state = node->states;
-        for (int k = 0; k < walk->count; state += aligned_bytes(&walk->visitor[k]), k++)
-            walk->visitor[k].block(walk->visitor[k].context, state, &walk->data->block[first + i]);
+    for (int64_t i = 0; i < walk->cut.blocks && i < left; i++)
+        visit_block(walk, node, &walk->data->block[first + i]);
+}
+
+/* The same for rows that lie in a file. Each segment is read as a whole by the thread that reads ahead; if it is too
+   long for that, there is one worker, which visits it part by part. */
+static void take_parts(void *context, int64_t task)
+{
+    (void)task;
+    struct tree_walk *walk = context;
+    struct node *node = NULL;
+    linpred__part part;
+    while (!atomic_load(&walk->no_memory) && linpred__read_ahead_take(walk->ahead, &part)) {
+        int64_t segment = part.first / walk->cut.blocks, end = part.first + part.blocks;
+        if (!node)
+            node = begin_node(walk, segment);
+        if (!node)
+            atomic_store(&walk->no_memory, true);
+        for (int64_t i = 0; node && i < part.blocks; i++)
+            visit_block(walk, node, &part.block[i]);
+        linpred__read_ahead_give_back(walk->ahead, &part);
+        if (node && (end % walk->cut.blocks == 0 || end == walk->data->blocks)) {
+            carry(walk, node);
+            node = NULL;
+        }
     }
+    if (node) { /* memory ran out in another thread */
+        clear_states(walk, node, walk->count);
+        put_away(walk, node);
+    }
+    if (atomic_load(&walk->no_memory))
+        linpred__read_ahead_stop(walk->ahead);
 }
 
 static void take_segments(void *context, int64_t task)
@@ -285,17 +321,30 @@ linpred_status linpred__pass_all(const linpred_data *data, linpred__pool *pool, 
     for (int k = 0; k < count; k++)
         walk.node_bytes += aligned_bytes(&visitor[k]);
     pthread_mutex_init(&walk.mutex, NULL);
-    linpred__blas_run(pool, workers_of(&walk, pool), take_segments, &walk);
+    int64_t workers = workers_of(&walk, pool);
+    linpred_status status = LINPRED_OK;
+    if (data->stored && data->rows > 0) {
+        status = linpred__read_ahead_open(data, cut.blocks, &workers, &walk.ahead, error);
+        if (status == LINPRED_OK)
+            linpred__blas_run(pool, workers, take_parts, &walk);
+        linpred__read_ahead_close(walk.ahead);
+        if (status == LINPRED_OK)
+            status = linpred__stored_check(data, error);
+    } else {
+        linpred__blas_run(pool, workers, take_segments, &walk);
+    }
     pthread_mutex_destroy(&walk.mutex);
-    bool complete = walk.root != NULL;
+    bool complete = walk.root != NULL && status == LINPRED_OK;
     if (complete)
         take_totals(&walk, total);
     for (struct node *node = walk.waiting; node; node = node->next)
         clear_states(&walk, node, count);
+    if (walk.root && !complete)
+        clear_states(&walk, walk.root, count);
     release_nodes(walk.waiting);
     release_nodes(walk.unused);
     linpred__release(walk.root);
-    return complete ? LINPRED_OK : linpred__no_memory(error);
+    return complete || status != LINPRED_OK ? status : linpred__no_memory(error);
 }
 
 linpred_status linpred__pass(const linpred_data *data, linpred__pool *pool, const linpred__visitor *visitor,

@@ -328,7 +328,7 @@ bool linpred__design_needs_units(const linpred__design *design)
     if (!design->plain)
         return true;
     for (int64_t i = 0; i < data->blocks; i++) {
-        const linpred__block *block = &data->block[i];
+        const linpred__block *block = linpred__block_at(data, i);
         for (int32_t r = 0; r < block->rows; r += 1 + (int32_t)(block->rows / 64)) {
             linpred__entries row = linpred__entries_of(block, r);
             for (int64_t k = -2; k < row.count; k++) {

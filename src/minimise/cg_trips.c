@@ -33,7 +33,7 @@ static void multiply_lane(void *context, int64_t lane)
     double b = problem->has_intercept ? cg->units[columns] : 0.0;
     clear_lane(cg, lane);
     for (int64_t i = lane; i < cg->blocks; i += cg->lanes) {
-        const linpred__block *block = &problem->data->block[i];
+        const linpred__block *block = linpred__block_at(problem->data, i);
         multiply_block(block, cg->units, b, cg->curvature + block->first_row, cg->product + block->first_row, sum,
                        problem->has_intercept ? sum + columns : &none);
     }
@@ -50,7 +50,7 @@ static void score_lane(void *context, int64_t lane)
     const linpred__cg *cg = context;
     const linpred__logistic_problem *problem = cg->problem;
     for (int64_t i = lane; i < cg->blocks; i += cg->lanes) {
-        const linpred__block *block = &problem->data->block[i];
+        const linpred__block *block = linpred__block_at(problem->data, i);
         score_block(block, cg->units, problem->has_intercept ? cg->units[block->columns] : 0.0,
                     cg->z + block->first_row);
     }
@@ -98,7 +98,7 @@ static void gradient_lane(void *context, int64_t lane)
     double *sum = cg->sum + lane * problem->dimension, none = 0.0;
     clear_lane(cg, lane);
     for (int64_t i = lane; i < cg->blocks; i += cg->lanes) {
-        const linpred__block *block = &problem->data->block[i];
+        const linpred__block *block = linpred__block_at(problem->data, i);
         gradient_block(block, cg->derivative + block->first_row, sum,
                        problem->has_intercept ? sum + problem->data->columns : &none);
     }
@@ -123,7 +123,7 @@ static void diagonal_lane(void *context, int64_t lane)
     double *sum = cg->sum + lane * problem->dimension;
     clear_lane(cg, lane);
     for (int64_t i = lane; i < cg->blocks; i += cg->lanes) {
-        const linpred__block *block = &problem->data->block[i];
+        const linpred__block *block = linpred__block_at(problem->data, i);
         const double *curvature = cg->curvature + block->first_row;
         add_squares(block, curvature, problem->centre, sum);
         for (int32_t r = 0; problem->has_intercept && r < block->rows; r++)

@@ -163,7 +163,7 @@ static void find_extents(linpred__logistic_problem *problem, bool subtracted)
     for (int32_t j = 0; j < data->columns; j++)
         problem->extent[j] = problem->origin[j] != 0.0 ? 0.0 : problem->extent[j];
     for (int64_t i = 0; i < data->blocks; i++) {
-        const linpred__block *block = &data->block[i];
+        const linpred__block *block = linpred__block_at(data, i);
         for (int32_t r = 0; r < block->rows; r++) {
             linpred__entries row = linpred__entries_of(block, r);
             for (int64_t k = 0; k < row.count; k++) {
@@ -191,7 +191,7 @@ static linpred_status find_origins(linpred__logistic_problem *problem, bool *fou
     }
     struct moments moments = {sums, sums + columns, sums + 2 * columns, sums + 3 * columns};
     for (int64_t i = 0; i < sample.blocks; i++)
-        add_moments(&sample.block[i], &moments);
+        add_moments(linpred__block_at(&sample, i), &moments);
     *found = *far = false;
     for (size_t j = 0; j < columns; j++) {
         problem->origin[j] = centre_of(&moments, j, (double)sample.rows, far);

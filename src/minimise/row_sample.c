@@ -112,7 +112,7 @@ static void measure_block(void *context, int64_t i)
 {
     const struct leverage *leverage = context;
     linpred__logistic_problem *problem = leverage->problem;
-    const linpred__block *block = &problem->data->block[i];
+    const linpred__block *block = linpred__block_at(problem->data, i);
     for (int32_t r = 0; r < block->rows; r++) {
         double q = 1.0 / problem->weight; /* the term of the intercept */
         for (int64_t k = block->start[r]; k < block->start[r + 1]; k++)

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/score.h"
+#include "data/stored.h"
 #include "model/model.h"
 #include "table/recipe/encode.h"
 
@@ -52,7 +53,7 @@ static void score_ball(const linpred__block *block, const linpred_model *model, 
 static void score_task(void *context, int64_t task)
 {
     const struct scoring *scoring = context;
-    const linpred__block *block = &scoring->data->block[task];
+    const linpred__block *block = linpred__block_at(scoring->data, task);
     const linpred__regression *regression = scoring->model->regression;
     if (regression && regression->basis.polynomials > 0) {
         for (int32_t r = 0; r < block->rows; r++)
@@ -81,6 +82,9 @@ linpred_status linpred_score(const linpred_model *model, const linpred_data *dat
     struct scoring scoring = {model, data, scores};
     linpred__pool_run(pool, data->blocks, score_task, &scoring);
     linpred__pool_close(pool);
+    status = linpred__stored_check(data, error);
+    if (status != LINPRED_OK)
+        return status;
     /* Moves the scores to the rows of the file, from the end, so that nothing is overwritten. */
     if (data->source_row) {
         int64_t row = data->rows - 1;

@@ -1,4 +1,5 @@
 /* Strict separation: copies the rows on the hyperplane of v and asks the two-way question for them. */
+#include "data/stored.h"
 #include "separate/strict_separation.h"
 
 #include <string.h>
@@ -210,6 +211,10 @@ linpred_status linpred__ask_strict_separation(linpred__run *run, const linpred__
                                               const linpred__direction *weak, const double *w, double b,
                                               linpred__three_way *answer, linpred_error *error)
 {
+    linpred_status refused =
+        linpred__stored_refuse(problem->data, "the question whether the rows can be separated", error);
+    if (refused != LINPRED_OK)
+        return refused;
     *answer = (linpred__three_way){.kind = LINPRED_SEPARATION_UNDECIDED};
     struct strict_question work = {run, problem, answer};
     linpred__integers v;

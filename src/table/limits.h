@@ -76,6 +76,9 @@ enum {
     LINPRED__EMPTY_COLUMNS_PER_ENTRY = 8
 };
 
+/* The share of free memory that rows may take unless --memory says otherwise; learners need the rest. */
+#define LINPRED__MEMORY_SHARE 0.75
+
 /* Bytes for columns that do not occur, beyond which rows are refused: more than a small machine has to spare. The
    largest public sets, with 55 million columns, stay below. */
 #define LINPRED__MAX_EMPTY_BYTES 2e9

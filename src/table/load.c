@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "table/npz/beyond.h"
 #include "table/recipe/encode.h"
 #include "table/recipe/keep.h"
 
@@ -61,8 +62,14 @@ static linpred_status load(origin from, const linpred_options *options, bool lab
     linpred_status status = linpred__pool_open((int)options->threads, &pool, error);
     if (status != LINPRED_OK)
         return status;
-    status = read_table(from, &request, pool, &table, error);
-    if (status == LINPRED_OK)
+    linpred__policy policy = {options->missing, LINPRED_UNKNOWN_FAIL, false};
+    linpred__beyond_request beyond = {&request, NULL, policy, labels, pool};
+    bool taken = false;
+    if (from.path)
+        status = linpred__npz_beyond(from.path, &beyond, data, &taken, error);
+    if (status == LINPRED_OK && !taken)
+        status = read_table(from, &request, pool, &table, error);
+    if (status == LINPRED_OK && !taken)
         status = encode_new(table, options, labels, pool, data, error);
     linpred__pool_close(pool);
     return linpred__no_memory_when(status, "reading ", from.memory ? "a frame" : from.path, fewer, error);
@@ -155,9 +162,15 @@ static linpred_status load_by(origin from, linpred__recipe *recipe, bool labels,
         status = linpred__kept_as_text(recipe, options->keep, &as_text, error);
     reading.keep = as_text;
     reading.may_be_empty = !labels;
+    linpred__beyond_request beyond = {&request, recipe, {0}, labels, pool};
+    bool taken = false;
     if (status == LINPRED_OK)
+        status = choose_policy(recipe, options, &beyond.policy, error);
+    if (status == LINPRED_OK && from.path)
+        status = linpred__npz_beyond(from.path, &beyond, data, &taken, error);
+    if (status == LINPRED_OK && !taken)
         status = read_table(from, &request, pool, &table, error);
-    if (status == LINPRED_OK)
+    if (status == LINPRED_OK && !taken)
         status = encode_by(recipe, table, labels, options, pool, data, error);
     linpred__release(as_text);
     linpred__pool_close(pool);

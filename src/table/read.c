@@ -247,6 +247,12 @@ static linpred_status read_source(linpred__source *source, const linpred__read_r
     if (format == LINPRED_FORMAT_AUTO)
         format = find_text_format(source, source->path);
     status = check_options(options, format, error);
+    if (status == LINPRED_OK && options->memory && format != LINPRED_FORMAT_NPZ && !request->spill)
+        status =
+            linpred__fail(error, LINPRED_ERROR_USAGE,
+                          "%s: --memory is for npz archives, which can be read again and again: linpred convert makes "
+                          "one of any file",
+                          source->name);
     if (format != LINPRED_FORMAT_CSV)
         linpred__source_forget(source);
     return status == LINPRED_OK ? readers[format].read(source, request, pool, table, error) : status;

@@ -23,9 +23,10 @@ static bool separates_rows(mpz_t *w, const linpred_data *data)
     bool separates = true;
     mpz_t x, square, term, sum;
     mpz_inits(x, square, term, sum, NULL);
-    for (int64_t i = 0; i < data->blocks && separates; i++)
-        for (int32_t r = 0; r < data->block[i].rows && separates; r++) {
-            linpred__entries row = linpred__entries_of(&data->block[i], r);
+    for (int64_t i = 0; i < data->blocks && separates; i++) {
+        const linpred__block *block = linpred__block_at(data, i);
+        for (int32_t r = 0; r < block->rows && separates; r++) {
+            linpred__entries row = linpred__entries_of(block, r);
             /* The sum is multiplied by 4^1074. */
             mpz_mul_2exp(sum, w[d + 1], 2 * 1074);
             mpz_set_ui(square, 0);
@@ -37,8 +38,9 @@ static bool separates_rows(mpz_t *w, const linpred_data *data)
                 mpz_add(sum, sum, term);
             }
             mpz_addmul(sum, square, w[d]);
-            separates = data->block[i].target[r] * mpz_sgn(sum) > 0;
+            separates = block->target[r] * mpz_sgn(sum) > 0;
         }
+    }
     mpz_clears(x, square, term, sum, NULL);
     return separates;
 }

@@ -156,7 +156,7 @@ static int64_t first_from(const linpred__entries *row, int32_t column)
 static void find_curvatures(void *context, int64_t task)
 {
     struct hessian_work *work = context;
-    const linpred__block *block = &work->data->block[task];
+    const linpred__block *block = linpred__block_at(work->data, task);
     for (int32_t r = 0; r < block->rows; r++)
         work->root[task * work->data->block_rows + r] = curvature_of(work, block, r);
 }

@@ -256,7 +256,8 @@ static bool open_problem(struct problem *problem)
         return false;
     }
     if (problem->powers.has_intercept && problem->data->rows > 0)
-        linpred__row_in_basis(&problem->powers, &problem->data->block[0], 0, problem->first, problem->first + p);
+        linpred__row_in_basis(&problem->powers, linpred__block_at(problem->data, 0), 0, problem->first,
+                              problem->first + p);
     problem->in_basis = linpred__judged_in_basis(problem->model);
     double terms = problem->width + 4.0 * linpred__highest_power(&problem->powers) + 18.0;
     problem->terms = terms * terms * 0x1p-104;

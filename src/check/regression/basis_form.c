@@ -74,14 +74,16 @@ static bool measure_columns(struct forms *forms, const linpred_model *model, con
         linpred__release(x);
         return false;
     }
-    for (int64_t i = 0; i < data->blocks; i++)
-        for (int32_t r = 0; r < data->block[i].rows; r++) {
-            double root = sqrt(linpred__row_weight(&data->block[i], r));
-            linpred__row_in_basis(&powers, &data->block[i], r, x, x + p);
+    for (int64_t i = 0; i < data->blocks; i++) {
+        const linpred__block *block = linpred__block_at(data, i);
+        for (int32_t r = 0; r < block->rows; r++) {
+            double root = sqrt(linpred__row_weight(block, r));
+            linpred__row_in_basis(&powers, block, r, x, x + p);
             for (size_t j = 0; j < p; j++)
                 forms->length[j] = hypot(forms->length[j], root * x[j]);
-            forms->target = hypot(forms->target, root * data->block[i].target[r]);
+            forms->target = hypot(forms->target, root * block->target[r]);
         }
+    }
     linpred__release(x);
     linpred__polynomial_basis_clear(&powers);
     return true;

@@ -50,16 +50,18 @@ static bool add_support(const linpred__support *support, const linpred_data *dat
    of the derivatives does no harm. */
 static void add_derivatives(const linpred_model *model, const linpred_data *data, linpred__exact *sum)
 {
-    for (int64_t i = 0; i < data->blocks; i++)
-        for (int32_t r = 0; r < data->block[i].rows; r++) {
-            linpred__entries row = linpred__entries_of(&data->block[i], r);
+    for (int64_t i = 0; i < data->blocks; i++) {
+        const linpred__block *block = linpred__block_at(data, i);
+        for (int32_t r = 0; r < block->rows; r++) {
+            linpred__entries row = linpred__entries_of(block, r);
             double score = model->b;
             for (int64_t k = 0; k < row.count; k++)
                 score += row.values[k] * model->w[linpred__entry_column(&row, k)];
-            double alpha = 1.0 / (1.0 + exp(data->block[i].target[r] * score));
+            double alpha = 1.0 / (1.0 + exp(block->target[r] * score));
             if (alpha > 0)
-                add_support_row(sum, data->columns, &data->block[i], r, alpha);
+                add_support_row(sum, data->columns, block, r, alpha);
         }
+    }
 }
 
 /* ||values|| rounded up. The values are rounded up already. */

@@ -6,6 +6,7 @@
 #define _FILE_OFFSET_BITS 64
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -15,6 +16,7 @@
 #include "core/memory.h"
 #include "table/columns.h"
 #include "table/limits.h"
+#include "table/npz/beyond.h"
 #include "table/npz/npz.h"
 #include "table/recipe/encode.h"
 #include "table/recipe/make.h"
@@ -146,7 +148,11 @@ linpred_status linpred_convert(const char *path, const linpred_options *options,
     status = linpred__pool_open((int)options->threads, &pool, error);
     if (status != LINPRED_OK)
         return status;
-    status = linpred__spill_open(output, LINPRED__SPILL_RESIDENT, &spill, error);
+    double memory = LINPRED__SPILL_RESIDENT;
+    if (options->memory)
+        status = linpred__memory_limit(options, &memory, error);
+    if (status == LINPRED_OK)
+        status = linpred__spill_open(output, (size_t)fmin(memory, (double)(SIZE_MAX / 4)), &spill, error);
     if (status != LINPRED_OK) {
         linpred__pool_close(pool);
         return status;

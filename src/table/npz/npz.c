@@ -282,9 +282,7 @@ static linpred_status read_all_blocks(npz_reading *work, linpred__source *source
     return status;
 }
 
-/* Chooses columns; a column of dates stays one. */
-static linpred_status choose_npz_columns(linpred__table *table, const linpred__read_request *request,
-                                         linpred_error *error)
+linpred_status linpred__npz_choose(linpred__table *table, const linpred__read_request *request, linpred_error *error)
 {
     if (table->layout == LINPRED__SPARSE)
         return LINPRED_OK;
@@ -319,7 +317,7 @@ linpred_status linpred__npz_read(linpred__source *source, const linpred__read_re
     table->first_row_line = 1;
     table->weights = columns.weights ? columns.features : -1;
     snprintf(table->format, sizeof table->format, "npz of linpred convert, %s", sparse ? "sparse" : "dense");
-    status = choose_npz_columns(table, request, error);
+    status = linpred__npz_choose(table, request, error);
     npz_reading work = {.zip = &zip, .table = table, .columns = &columns, .status = LINPRED_OK};
     pthread_mutex_init(&work.mutex, NULL);
     if (status == LINPRED_OK)

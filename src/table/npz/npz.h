@@ -38,10 +38,18 @@ typedef struct linpred__npz_target {
 linpred_status linpred__npz_write(const linpred__table *table, const linpred__npz_target *to, linpred__pool *pool,
                                   linpred_error *error);
 
+/* Sets `use` of each column, by the request; a column of dates stays one. */
+linpred_status linpred__npz_choose(linpred__table *table, const linpred__read_request *request, linpred_error *error);
+
 /* Opens the archive of a source that holds its first bytes: finds its members, reads the head of the table, and chooses
    columns. */
 linpred_status linpred__npz_open(int descriptor, uint64_t size, linpred__zip *zip, linpred__table *table,
                                  linpred__npz_columns *columns, linpred_error *error);
+
+/* Makes a table of the rows of the archive that holds the weights, if there are some, and the target alone. `head` is
+   the table of all columns, and `roles` are theirs. */
+linpred_status linpred__npz_thin(const linpred__zip *zip, const linpred__table *head, const linpred__roles *roles,
+                                 linpred__table **thin, linpred_error *error);
 
 /* Where the numbers of a member begin and how many bytes they have. Fails unless the member is there and holds `count`
    numbers of this type. */

@@ -227,3 +227,41 @@ linpred_status linpred__recipe_make(const linpred__table *table, const linpred_o
     *out_roles = roles;
     return LINPRED_OK;
 }
+
+linpred_status linpred__recipe_make_beyond(const linpred__recipe_tables *tables, const bool *chosen,
+                                           const linpred_options *options, linpred__recipe **out, linpred_error *error)
+{
+    const linpred__table *head = tables->head;
+    linpred__recipe *recipe = linpred__recipe_new();
+    if (!recipe)
+        return linpred__no_memory(error);
+    recipe->missing = options->missing;
+    recipe->index_base = head->index_base;
+    linpred_status status =
+        linpred__reading_copy(&recipe->reading, &head->reading) ? LINPRED_OK : linpred__no_memory(error);
+    if (status == LINPRED_OK)
+        status = linpred__check_usable(head, tables->roles, chosen, error);
+    if (status == LINPRED_OK)
+        status = name_target_and_weights(recipe, head, tables->roles, error);
+    for (int32_t i = 0; status == LINPRED_OK && i < head->columns; i++)
+        if (chosen[i] && head->column[i].type == LINPRED_COLUMN_TEXT)
+            status = linpred__fail(error, LINPRED_ERROR_MEMORY,
+                                   "%s: the text of column '%.60s' becomes features in memory only: raise --memory, or "
+                                   "convert the source without it",
+                                   head->name, head->column[i].name);
+    if (status == LINPRED_OK)
+        status = !tables->roles->labels ? take_no_labels(recipe, head, chosen, error)
+                 : options->task == LINPRED_TASK_REGRESSION
+                     ? take_targets(recipe, tables->thin, tables->thin_roles, options->positive, error)
+                     : linpred__recipe_map_labels(recipe, tables->thin, tables->thin_roles, NULL, options, error);
+    if (status == LINPRED_OK)
+        status = linpred__recipe_add_features(recipe, tables->roles, head, options, chosen, NULL, error);
+    if (status == LINPRED_OK && !linpred__recipe_write_notes(recipe))
+        status = linpred__no_memory(error);
+    if (status != LINPRED_OK) {
+        linpred__recipe_release(recipe);
+        return status;
+    }
+    *out = recipe;
+    return LINPRED_OK;
+}

@@ -24,6 +24,18 @@ linpred_status linpred__recipe_map_labels(linpred__recipe *recipe, const linpred
                                           const linpred__roles *roles, const bool *used, const linpred_options *options,
                                           linpred_error *error);
 
+/* A table whose rows do not fit into memory: its columns without rows, and those of weights and target with rows. */
+typedef struct linpred__recipe_tables {
+    const linpred__table *head;
+    linpred__roles *roles; /* of the columns of `head`; `source` is set */
+    const linpred__table *thin;
+    const linpred__roles *thin_roles;
+} linpred__recipe_tables;
+/* linpred__recipe_make for it. `chosen` says which columns are features; they must hold numbers, none missing. */
+linpred_status linpred__recipe_make_beyond(const linpred__recipe_tables *tables, const bool *chosen,
+                                           const linpred_options *options, linpred__recipe **recipe,
+                                           linpred_error *error);
+
 /* features.c: fills the sources of the recipe and roles->source, then names the terms. A text column has the levels of
    the rows that will be in the data. */
 linpred_status linpred__recipe_add_features(linpred__recipe *recipe, linpred__roles *roles, const linpred__table *table,

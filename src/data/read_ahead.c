@@ -1,0 +1,183 @@
+/* One thread reads parts into buffers in turn; workers take them in the same order. A buffer is free again when its
+ * worker gives it back. */
+#include "data/stored.h"
+
+#include <math.h>
+#include <pthread.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "data/limits.h"
+
+enum place_state { PLACE_FREE, PLACE_READY, PLACE_TAKEN };
+
+struct read_place {
+    enum place_state state;
+    linpred__part part;
+    double *values;
+};
+
+struct linpred__read_ahead {
+    const linpred_data *data;
+    int64_t segment_blocks; /* blocks of a segment */
+    int64_t part_blocks;    /* blocks of a part; a segment's last part may have fewer */
+    struct read_place *place;
+    int places;
+    int64_t next_read;      /* the block with which the next part to be read begins */
+    int64_t next_taken;     /* the same of the next part to be handed out */
+    bool stopped;
+    bool reading;           /* the thread runs */
+    pthread_t reader;
+    pthread_mutex_t mutex;  /* guards all but what lies in places that are taken, or free and being read */
+    pthread_cond_t changed;
+};
+
+/* The blocks of the part that begins with block `first`. */
+static int64_t length_of_part(const linpred__read_ahead *ahead, int64_t first)
+{
+    int64_t segment_left = ahead->segment_blocks - first % ahead->segment_blocks;
+    int64_t all_left = ahead->data->blocks - first, length = ahead->part_blocks;
+    length = length < segment_left ? length : segment_left;
+    return length < all_left ? length : all_left;
+}
+
+static void read_part(const linpred__read_ahead *ahead, struct read_place *place)
+{
+    double *values = place->values;
+    for (int64_t i = 0; i < place->part.blocks; i++) {
+        const linpred__block *from = &ahead->data->block[place->part.first + i];
+        linpred__block *block = &place->part.block[i];
+        *block = *from;
+        block->values = values;
+        linpred__stored_read(ahead->data, from, values);
+        values += (int64_t)from->rows * from->columns;
+    }
+}
+
+static void *read_parts(void *context)
+{
+    linpred__read_ahead *ahead = context;
+    pthread_mutex_lock(&ahead->mutex);
+    while (!ahead->stopped && ahead->next_read < ahead->data->blocks) {
+        struct read_place *place = NULL;
+        for (int i = 0; i < ahead->places && !place; i++)
+            place = ahead->place[i].state == PLACE_FREE ? &ahead->place[i] : NULL;
+        if (!place) {
+            pthread_cond_wait(&ahead->changed, &ahead->mutex);
+            continue;
+        }
+        place->part.first = ahead->next_read;
+        place->part.blocks = length_of_part(ahead, ahead->next_read);
+        ahead->next_read += place->part.blocks;
+        pthread_mutex_unlock(&ahead->mutex);
+        read_part(ahead, place);
+        pthread_mutex_lock(&ahead->mutex);
+        place->state = PLACE_READY;
+        pthread_cond_broadcast(&ahead->changed);
+    }
+    pthread_mutex_unlock(&ahead->mutex);
+    return NULL;
+}
+
+bool linpred__read_ahead_take(linpred__read_ahead *ahead, linpred__part *part)
+{
+    bool found = false;
+    pthread_mutex_lock(&ahead->mutex);
+    while (!found && !ahead->stopped && ahead->next_taken < ahead->data->blocks) {
+        for (int i = 0; i < ahead->places && !found; i++)
+            if (ahead->place[i].state == PLACE_READY && ahead->place[i].part.first == ahead->next_taken) {
+                ahead->place[i].state = PLACE_TAKEN;
+                *part = ahead->place[i].part;
+                ahead->next_taken += part->blocks;
+                found = true;
+            }
+        if (!found)
+            pthread_cond_wait(&ahead->changed, &ahead->mutex);
+    }
+    if (found) /* others may wait for the part behind it */
+        pthread_cond_broadcast(&ahead->changed);
+    pthread_mutex_unlock(&ahead->mutex);
+    return found;
+}
+
+void linpred__read_ahead_give_back(linpred__read_ahead *ahead, const linpred__part *part)
+{
+    pthread_mutex_lock(&ahead->mutex);
+    ahead->place[part->place].state = PLACE_FREE;
+    pthread_cond_broadcast(&ahead->changed);
+    pthread_mutex_unlock(&ahead->mutex);
+}
+
+void linpred__read_ahead_stop(linpred__read_ahead *ahead)
+{
+    pthread_mutex_lock(&ahead->mutex);
+    ahead->stopped = true;
+    pthread_cond_broadcast(&ahead->changed);
+    pthread_mutex_unlock(&ahead->mutex);
+}
+
+/* How many blocks a part has, and how many workers have buffers: as memory allows, and at least one of each. */
+static void divide_memory(linpred__read_ahead *ahead, int64_t *workers)
+{
+    const linpred_data *data = ahead->data;
+    double block = (double)data->block_rows * data->columns * (double)sizeof(double);
+    double blocks = fmax(linpred__stored_memory(data) / fmax(block, 1.0), 1.0 + LINPRED__BLOCKS_AHEAD);
+    double segments = floor(blocks / (double)ahead->segment_blocks) - LINPRED__BLOCKS_AHEAD;
+    ahead->part_blocks = ahead->segment_blocks;
+    if (segments >= 1.0) {
+        *workers = (double)*workers <= segments ? *workers : (int64_t)segments;
+    } else {
+        *workers = 1;
+        ahead->part_blocks = (int64_t)(blocks / (1.0 + LINPRED__BLOCKS_AHEAD));
+    }
+    if (ahead->part_blocks > data->blocks)
+        ahead->part_blocks = data->blocks;
+    ahead->places = (int)*workers + LINPRED__BLOCKS_AHEAD;
+}
+
+linpred_status linpred__read_ahead_open(const linpred_data *data, int64_t segment_blocks, int64_t *workers,
+                                        linpred__read_ahead **out, linpred_error *error)
+{
+    linpred__read_ahead *ahead = linpred__calloc(1, sizeof *ahead);
+    if (!ahead)
+        return linpred__no_memory(error);
+    ahead->data = data;
+    ahead->segment_blocks = segment_blocks;
+    divide_memory(ahead, workers);
+    pthread_mutex_init(&ahead->mutex, NULL);
+    pthread_cond_init(&ahead->changed, NULL);
+    size_t blocks = (size_t)ahead->part_blocks, numbers = (size_t)data->block_rows * (size_t)data->columns;
+    ahead->place = linpred__calloc((size_t)ahead->places, sizeof *ahead->place);
+    bool ready = ahead->place != NULL;
+    for (int i = 0; i < ahead->places && ready; i++) {
+        struct read_place *place = &ahead->place[i];
+        place->part.place = i;
+        place->part.block = linpred__alloc(blocks, sizeof *place->part.block);
+        place->values = linpred__alloc(blocks, (numbers + 1) * sizeof *place->values);
+        ready = place->part.block && place->values;
+    }
+    ahead->reading = ready && pthread_create(&ahead->reader, NULL, read_parts, ahead) == 0;
+    if (!ahead->reading) {
+        linpred__read_ahead_close(ahead);
+        return linpred__no_memory(error);
+    }
+    *out = ahead;
+    return LINPRED_OK;
+}
+
+void linpred__read_ahead_close(linpred__read_ahead *ahead)
+{
+    if (!ahead)
+        return;
+    linpred__read_ahead_stop(ahead);
+    if (ahead->reading)
+        pthread_join(ahead->reader, NULL);
+    for (int i = 0; ahead->place && i < ahead->places; i++) {
+        linpred__release(ahead->place[i].part.block);
+        linpred__release(ahead->place[i].values);
+    }
+    pthread_mutex_destroy(&ahead->mutex);
+    pthread_cond_destroy(&ahead->changed);
+    linpred__release(ahead->place);
+    linpred__release(ahead);
+}

@@ -1,0 +1,357 @@
+/* Data of an npz archive that is larger than memory: the rows stay in the file (data/stored.h). Targets and weights are
+ * read, and encoded as those of any table; features must be the numbers of the file as they are.
+ */
+#define _FILE_OFFSET_BITS 64
+#include "table/npz/beyond.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "data/decimals.h"
+#include "data/stored.h"
+#include "data/tree.h"
+#include "table/limits.h"
+#include "table/npz/npz.h"
+#include "table/recipe/encode.h"
+#include "table/recipe/make.h"
+
+/* What is asked of the archive, and what was made of it so far. */
+typedef struct beyond {
+    const linpred_options *options;
+    linpred__pool *pool;
+    linpred__zip zip;
+    linpred__table *head;          /* the columns of the archive, without rows */
+    linpred__npz_columns columns;
+    linpred__recipe *recipe;       /* of the data */
+    linpred__roles roles;          /* of the columns of `head` */
+    linpred__policy policy;
+    double memory;                 /* what rows may take */
+} beyond;
+
+/* What the data owns beside what encoding made. */
+struct beyond_store {
+    void (*release)(void *context);
+    void *context;
+    linpred__stored *stored;
+    linpred__decimals *decimals;
+};
+
+static void release_beyond(void *context)
+{
+    struct beyond_store *store = context;
+    store->release(store->context);
+    linpred__stored_close(store->stored);
+    linpred__release(store->decimals);
+    linpred__release(store);
+}
+
+/* ---- how much memory there is ------------------------------------------------------------------------------------ */
+
+/* The bytes that the system could hand out without swapping; infinite if it does not tell. */
+static double free_memory(void)
+{
+    char line[128];
+    unsigned long long kilobytes;
+    double bytes = (double)INFINITY;
+    FILE *file = fopen("/proc/meminfo", "re");
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "MemAvailable: %llu kB", &kilobytes) == 1)
+            bytes = 1024.0 * (double)kilobytes;
+    if (file)
+        fclose(file);
+    return bytes;
+}
+
+linpred_status linpred__memory_limit(const linpred_options *options, double *bytes, linpred_error *error)
+{
+    static const char units[] = "KMGT";
+    char *end;
+    *bytes = LINPRED__MEMORY_SHARE * free_memory();
+    if (!options->memory)
+        return LINPRED_OK;
+    double number = strtod(options->memory, &end);
+    const char *unit = *end ? strchr(units, *end >= 'a' ? *end - 'a' + 'A' : *end) : NULL;
+    if (unit)
+        end++;
+    if (end == options->memory || *end || !(number > 0.0 && number < 1e15) || options->memory[0] == '+')
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "--memory takes a number of bytes with K, M, G or T behind it, as in 500M, not '%.40s'",
+                             options->memory);
+    *bytes = number * pow(1024.0, unit ? (double)(unit - units) + 1.0 : 0.0);
+    return LINPRED_OK;
+}
+
+/* Encodes targets and weights alone: by the recipe without its features. Takes the table over. */
+static linpred_status encode_thin(const beyond *work, linpred__table *thin, linpred__roles *roles, linpred_data **data,
+                                  linpred_error *error)
+{
+    linpred__recipe *bare = linpred__alloc(1, sizeof *bare);
+    int32_t none = 0;
+    if (!bare) {
+        linpred__table_free(thin);
+        return linpred__no_memory(error);
+    }
+    *bare = *work->recipe;
+    bare->references = 2; /* one for the data; nothing that it points to is freed with it */
+    bare->sources = bare->features = bare->terms = 0;
+    bare->source = NULL;
+    bare->decimals = NULL;
+    roles->source = &none;
+    linpred_status status = linpred__encode(thin, bare, roles, work->policy, work->pool, data, error);
+    roles->source = NULL;
+    if (status == LINPRED_OK)
+        (*data)->recipe = linpred__recipe_share(work->recipe);
+    linpred__release(bare);
+    return status;
+}
+
+/* ---- the data ---------------------------------------------------------------------------------------------------- */
+
+/* Gives the data its features, which lie in the file. */
+static linpred_status add_features(const beyond *work, int descriptor, linpred_data *data, linpred_error *error)
+{
+    linpred__npz_array features;
+    const double *target = data->block[0].target, *weight = data->block[0].weight;
+    int32_t columns = work->columns.features;
+    linpred_status status = linpred__npz_find(&work->zip, "features", "<f8",
+                                              (uint64_t)data->rows * (uint64_t)columns, &features, error);
+    int own = status == LINPRED_OK ? dup(descriptor) : -1;
+    struct beyond_store *store = linpred__calloc(1, sizeof *store);
+    if (status == LINPRED_OK && (own < 0 || !store))
+        status = linpred__no_memory(error);
+    if (status == LINPRED_OK)
+        status = linpred__stored_open(own, work->head->name, features.numbers, work->memory, &store->stored, error);
+    else if (own >= 0)
+        close(own);
+    if (status != LINPRED_OK) {
+        linpred__release(store);
+        return status;
+    }
+    store->release = data->release;
+    store->context = data->context;
+    data->release = release_beyond;
+    data->context = store;
+    data->columns = columns;
+    data->entries = data->rows * columns;
+    data->block_rows = linpred__block_rows(columns);
+    if (data->block_rows > work->head->block_rows)
+        data->block_rows = work->head->block_rows;
+    linpred__release(data->block);
+    data->block = NULL;
+    status = linpred__data_make_blocks(data, error);
+    for (int64_t i = 0; status == LINPRED_OK && i < data->blocks; i++) {
+        linpred__block *block = &data->block[i];
+        block->target = target + block->first_row;
+        block->weight = weight ? weight + block->first_row : NULL;
+        block->stride = columns;
+        block->filled = true;
+    }
+    data->stored = store->stored;
+    return status;
+}
+
+struct finite_search {
+    int64_t first; /* the first row with a number that is not finite; INT64_MAX: none */
+};
+
+static void find_not_finite(void *context, void *state, const linpred__block *block)
+{
+    (void)state;
+    struct finite_search *search = context;
+    int64_t cells = (int64_t)block->rows * block->columns;
+    double sum = 0.0; /* of 0 x, which is 0 exactly if all x are finite */
+    for (int64_t i = 0; i < cells; i++)
+        sum += 0.0 * block->values[i];
+    for (int64_t i = 0; sum != 0.0 && i < cells; i++)
+        if (!isfinite(block->values[i])) {
+            int64_t row = block->first_row + i / block->columns, known = __atomic_load_n(&search->first, __ATOMIC_RELAXED);
+            while (row < known &&
+                   !__atomic_compare_exchange_n(&search->first, &known, row, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+                ;
+            return;
+        }
+}
+
+/* What the numbers mean: as for a table in memory. */
+static linpred_status find_meaning(const beyond *work, linpred_data *data, linpred_error *error)
+{
+    struct beyond_store *store = data->context;
+    struct finite_search search = {INT64_MAX};
+    linpred__visitor visitor = {0, NULL, find_not_finite, NULL, NULL, &search};
+    double nothing;
+    const linpred__recipe *recipe = work->recipe;
+    bool by_model = work->policy.by_model;
+    linpred_status status = linpred__pass_all(data, work->pool, &visitor, (void *[]){&nothing}, 1,
+                                              linpred__cut_small(data), error);
+    if (status != LINPRED_OK)
+        return status;
+    if (search.first < INT64_MAX)
+        return linpred__fail(error, LINPRED_ERROR_INPUT,
+                             "%s: row %lld has a missing value; raise --memory, so that the rows are in memory, and say "
+                             "what is to be done with --missing",
+                             work->head->name, (long long)search.first + 1);
+    if (!work->head->decimal && !recipe->decimals && recipe->target_decimals == 0)
+        return LINPRED_OK;
+    signed char *limit = linpred__alloc((size_t)data->columns + 1, sizeof *limit);
+    if (!limit)
+        return linpred__no_memory(error);
+    for (int32_t j = 0; j <= data->columns; j++) {
+        bool target = j == data->columns;
+        int known = target ? recipe->target_decimals : linpred__recipe_decimals(recipe, j);
+        int32_t column = target ? work->roles.target : work->roles.source[j];
+        bool doubles = work->head->decimal && column >= 0 && work->head->column[column].long_numbers;
+        limit[j] = (signed char)(doubles || (by_model && known <= 0) ? -1
+                                 : by_model                          ? known
+                                 : work->head->decimal               ? LINPRED__MOST_DECIMALS
+                                                                     : -1);
+        if (target && !recipe->real_target)
+            limit[j] = -1;
+    }
+    status = linpred__find_decimals(data, limit, work->pool, &store->decimals, error);
+    linpred__release(limit);
+    if (status == LINPRED_OK)
+        linpred__set_decimals(data, store->decimals);
+    return status;
+}
+
+/* Whether target and weights are the arrays of that name, and nothing asks for means. */
+static linpred_status check_beside(const beyond *work, linpred_error *error)
+{
+    int32_t weights = work->columns.weights ? work->columns.features : -1;
+    int32_t target = work->columns.target ? work->columns.features + work->columns.weights : -1;
+    if (work->policy.missing == LINPRED_MISSING_MEAN)
+        return linpred__fail(error, LINPRED_ERROR_MEMORY,
+                             "%s: --missing mean needs the rows in memory: raise --memory", work->head->name);
+    if ((work->roles.weights < 0 || work->roles.weights == weights) &&
+        (work->roles.target < 0 || work->roles.target == target))
+        return LINPRED_OK;
+    return linpred__fail(error, LINPRED_ERROR_MEMORY,
+                         "%s: another target or other weights than those of the archive need the rows in memory: raise "
+                         "--memory, or convert the source with --target and --weights",
+                         work->head->name);
+}
+
+/* Whether the features are all columns of the array as they are. */
+static linpred_status check_features(const beyond *work, linpred_error *error)
+{
+    const linpred__recipe *recipe = work->recipe;
+    bool plain = recipe->sources == work->columns.features;
+    for (int32_t k = 0; plain && k < recipe->sources; k++)
+        plain = work->roles.source[k] == k && linpred__recipe_source(recipe, k).type == LINPRED_COLUMN_NUMBER;
+    char needed[LINPRED__BYTES_TEXT];
+    double bytes = (double)work->head->rows * work->head->columns * (double)sizeof(double);
+    return plain ? LINPRED_OK
+                 : linpred__fail(error, LINPRED_ERROR_MEMORY,
+                                 "%s: text columns, and features that are not all columns in their order, need the rows in "
+                                 "memory, which take %s: raise --memory, or convert the source with --features or --drop",
+                                 work->head->name, linpred__bytes_text(bytes, needed));
+}
+
+/* Data by the recipe, whose features are found; `thin` is taken over. */
+static linpred_status make_data(const beyond *work, int descriptor, linpred__table *thin, linpred__roles *thin_roles,
+                                linpred_data **out, linpred_error *error)
+{
+    linpred_data *data = NULL;
+    linpred_status status = encode_thin(work, thin, thin_roles, &data, error);
+    if (status == LINPRED_OK && data->source_row)
+        status = linpred__fail(error, LINPRED_ERROR_MEMORY,
+                               "%s: rows of weight 0 are left out of data that fits into memory only: raise --memory, or "
+                               "leave them out of the source",
+                               work->head->name);
+    if (status == LINPRED_OK)
+        status = add_features(work, descriptor, data, error);
+    if (status == LINPRED_OK)
+        status = find_meaning(work, data, error);
+    if (status == LINPRED_OK)
+        status = linpred__stored_check(data, error);
+    if (status == LINPRED_OK && !work->policy.by_model && !linpred__recipe_keep_decimals(work->recipe, data->decimals))
+        status = linpred__no_memory(error);
+    if (status != LINPRED_OK) {
+        linpred_data_free(data);
+        return status;
+    }
+    *out = data;
+    return LINPRED_OK;
+}
+
+/* Finds the roles of the columns, makes the recipe of a fit or matches that of a model, and makes the data. */
+static linpred_status load_beyond(beyond *work, const linpred__beyond_request *request, int descriptor,
+                                  linpred_data **data, linpred_error *error)
+{
+    bool *chosen = linpred__calloc((size_t)work->head->columns, sizeof *chosen);
+    linpred__table *thin = NULL;
+    linpred_status status = chosen ? LINPRED_OK : linpred__no_memory(error);
+    work->roles = (linpred__roles){.labels = request->labels, .fresh = !request->recipe};
+    if (status == LINPRED_OK && request->recipe)
+        status = linpred__recipe_match(request->recipe, work->head, request->labels, request->policy.missing, false,
+                                       &work->roles, error);
+    else if (status == LINPRED_OK)
+        status = linpred__choose_roles(work->head, work->options, &work->roles, chosen, error);
+    bool weights = work->roles.weights >= 0, target = work->roles.target >= 0;
+    linpred__roles thin_roles = {.target = target ? weights : -1,
+                                 .weights = weights ? 0 : -1,
+                                 .labels = work->roles.labels,
+                                 .fresh = work->roles.fresh};
+    if (status == LINPRED_OK)
+        status = check_beside(work, error);
+    if (status == LINPRED_OK)
+        status = linpred__npz_thin(&work->zip, work->head, &work->roles, &thin, error);
+    if (status == LINPRED_OK && request->recipe)
+        work->recipe = linpred__recipe_share(request->recipe);
+    else if (status == LINPRED_OK)
+        status = linpred__recipe_make_beyond(&(linpred__recipe_tables){work->head, &work->roles, thin, &thin_roles},
+                                             chosen, work->options, &work->recipe, error);
+    if (status == LINPRED_OK)
+        status = check_features(work, error);
+    if (status == LINPRED_OK)
+        status = make_data(work, descriptor, thin, &thin_roles, data, error);
+    else
+        linpred__table_free(thin);
+    linpred__recipe_release(work->recipe);
+    linpred__roles_clear(&work->roles);
+    linpred__release(chosen);
+    return status;
+}
+
+linpred_status linpred__npz_beyond(const char *path, const linpred__beyond_request *request, linpred_data **data,
+                                   bool *taken, linpred_error *error)
+{
+    beyond work = {.options = request->read->options, .pool = request->pool, .policy = request->policy};
+    struct stat about;
+    char magic[4] = "";
+    *taken = false;
+    linpred_status status = linpred__memory_limit(work.options, &work.memory, error);
+    if (status != LINPRED_OK)
+        return status;
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    bool large = descriptor >= 0 && fstat(descriptor, &about) == 0 && S_ISREG(about.st_mode) &&
+                 (double)about.st_size > work.memory && pread(descriptor, magic, 4, 0) == 4 &&
+                 memcmp(magic, "PK\003\004", 4) == 0;
+    work.head = large ? linpred__calloc(1, sizeof *work.head) : NULL;
+    if (work.head)
+        work.head->name = linpred__copy_text(path, strlen(path));
+    if (large && (!work.head || !work.head->name))
+        status = linpred__no_memory(error);
+    if (large && status == LINPRED_OK) {
+        work.head->index_base = work.head->row_names = work.head->weights = -1;
+        status = linpred__npz_open(descriptor, (uint64_t)about.st_size, &work.zip, work.head, &work.columns, error);
+        if (status == LINPRED_OK && work.head->layout == LINPRED__DENSE) {
+            *taken = true;
+            work.head->weights = work.columns.weights ? work.columns.features : -1;
+            status = linpred__npz_choose(work.head, request->read, error);
+            if (status == LINPRED_OK)
+                status = load_beyond(&work, request, descriptor, data, error);
+        }
+    }
+    linpred__table_free(work.head);
+    if (descriptor >= 0)
+        close(descriptor);
+    return status;
+}

@@ -1,0 +1,22 @@
+/* Archives that are larger than memory: data whose rows stay in the file. */
+#ifndef LINPRED_TABLE_NPZ_BEYOND_H
+#define LINPRED_TABLE_NPZ_BEYOND_H
+
+#include "table/recipe/recipe.h"
+#include "table/table.h"
+
+typedef struct linpred__beyond_request {
+    const linpred__read_request *read;
+    linpred__recipe *recipe; /* of the model; NULL: a fit makes its own */
+    linpred__policy policy;
+    bool labels; /* targets and weights are needed */
+    linpred__pool *pool;
+} linpred__beyond_request;
+
+/* If `path` is an archive that is larger than rows may be, makes data whose rows stay in it, and sets *taken. */
+linpred_status linpred__npz_beyond(const char *path, const linpred__beyond_request *request, linpred_data **data,
+                                   bool *taken, linpred_error *error);
+/* The bytes that rows may take: --memory, or most of what the machine has free. */
+linpred_status linpred__memory_limit(const linpred_options *options, double *bytes, linpred_error *error);
+
+#endif

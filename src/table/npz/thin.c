@@ -1,0 +1,90 @@
+/* A table of the columns of an archive that are not features: the weights, then the target. */
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "table/npz/npz.h"
+
+/* Reads one array of a number a row into a column of the table. */
+static linpred_status read_column(const linpred__zip *zip, const char *name, linpred__table *thin,
+                                  int32_t column, linpred_error *error)
+{
+    linpred__npz_array array;
+    linpred_status status = linpred__npz_find(zip, name, "<f8", (uint64_t)thin->rows, &array, error);
+    double *values = status == LINPRED_OK ? linpred__alloc((size_t)thin->block_rows, sizeof *values) : NULL;
+    if (status == LINPRED_OK && !values)
+        return linpred__no_memory(error);
+    for (int64_t b = 0; b < thin->blocks && status == LINPRED_OK; b++) {
+        linpred__table_block *block = &thin->block[b];
+        status = linpred__zip_get(zip, array.numbers + (uint64_t)(b * thin->block_rows) * sizeof *values, values,
+                                  (size_t)block->rows * sizeof *values, error);
+        for (int32_t r = 0; r < block->rows && status == LINPRED_OK; r++) {
+            double x = values[r];
+            linpred__column *about = &thin->column[column];
+            bool text = about->type == LINPRED_COLUMN_TEXT;
+            block->values[(int64_t)r * thin->columns + column] = x;
+            if (!isfinite(x) || (text && !(x >= 0.0 && x < about->levels && x == floor(x))))
+                status = linpred__fail(error, LINPRED_ERROR_INPUT,
+                                       "%s: row %lld has no %s; rows are only left out of data that fits into memory",
+                                       thin->name, (long long)(b * thin->block_rows + r) + 1, name);
+        }
+    }
+    linpred__release(values);
+    return status;
+}
+
+/* Copies what the head says of a column. */
+static bool copy_column(const linpred__column *from, linpred__column *to)
+{
+    *to = (linpred__column){.use = from->use, .type = from->type, .long_numbers = from->long_numbers};
+    to->name = linpred__copy_text(from->name, strlen(from->name));
+    to->level = from->levels > 0 ? linpred__calloc((size_t)from->levels, sizeof *to->level) : NULL;
+    for (int32_t i = 0; to->level && i < from->levels; i++, to->levels++) {
+        to->level[i] = linpred__copy_text(from->level[i], strlen(from->level[i]));
+        if (!to->level[i])
+            return false;
+    }
+    return to->name && (to->level || from->levels == 0);
+}
+
+linpred_status linpred__npz_thin(const linpred__zip *zip, const linpred__table *head, const linpred__roles *roles,
+                                 linpred__table **out, linpred_error *error)
+{
+    bool weights = roles->weights >= 0, target = roles->target >= 0;
+    linpred__table *thin = linpred__calloc(1, sizeof *thin);
+    if (!thin)
+        return linpred__no_memory(error);
+    *thin = (linpred__table){.layout = LINPRED__DENSE, .rows = head->rows, .block_rows = head->block_rows,
+                             .decimal = head->decimal, .index_base = -1, .row_names = -1, .weights = -1,
+                             .lines_are_rows = true, .first_row_line = 1, .has_names = true};
+    int32_t columns = weights + target;
+    int64_t blocks = (thin->rows - 1) / thin->block_rows + 1;
+    thin->columns = columns > 0 ? columns : 1;
+    thin->name = linpred__copy_text(head->name, strlen(head->name));
+    thin->column = linpred__calloc((size_t)thin->columns, sizeof *thin->column);
+    thin->block = linpred__calloc((size_t)blocks, sizeof *thin->block);
+    bool ready = thin->name && thin->column && thin->block;
+    if (ready && weights)
+        ready = copy_column(&head->column[roles->weights], &thin->column[0]);
+    if (ready && target)
+        ready = copy_column(&head->column[roles->target], &thin->column[weights]);
+    for (; ready && thin->blocks < blocks; thin->blocks++) {
+        linpred__table_block *block = &thin->block[thin->blocks];
+        int64_t left = thin->rows - thin->blocks * thin->block_rows;
+        block->rows = left < thin->block_rows ? (int32_t)left : thin->block_rows;
+        block->values = linpred__calloc((size_t)block->rows, (size_t)thin->columns * sizeof *block->values);
+        ready = block->values != NULL;
+    }
+    linpred_status status = ready ? LINPRED_OK : linpred__no_memory(error);
+    if (status == LINPRED_OK && weights)
+        status = read_column(zip, "weights", thin, 0, error);
+    if (status == LINPRED_OK && target)
+        status = read_column(zip, "target", thin, weights, error);
+    if (status != LINPRED_OK) {
+        linpred__table_free(thin);
+        return status;
+    }
+    *out = thin;
+    return LINPRED_OK;
+}

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""Rows that stay in their file give the same bits as rows in memory.
+
+    tests/check_beyond.py PROGRAM
+
+Archives are fitted, verified, evaluated and used for predictions with memory limits from a few bytes to more than they
+need, and with several numbers of threads: models and answers must be the same to the last byte. Methods that need the
+rows in memory say so. An archive that is cut or changed while it is read is an error with a sentence.
+"""
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+program = os.path.abspath(sys.argv[1])
+random.seed(9)
+failures = 0
+
+
+def fail(text):
+    global failures
+    failures += 1
+    print("FAILED:", text)
+
+
+def run(*arguments):
+    return subprocess.run([program, *arguments], capture_output=True, text=True, errors="replace")
+
+
+def plain(text):
+    """Text without times and names of models."""
+    text = re.sub(r'"(seconds|solver_seconds|checksum)": ("[0-9a-f]*"|[-+.0-9e]+)', "", text)
+    return re.sub(r"^(time|model) .*$", "", text, flags=re.M)
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def write_csv(path, rows, columns, target, weights=False, dependent=False):
+    names = [f"c{j}" for j in range(columns)] + (["w"] if weights else []) + ["y"]
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(",".join(names) + "\n")
+        for _ in range(rows):
+            x = [round(random.gauss(j % 3, 1 + j % 5), 3) for j in range(columns)]
+            if dependent:
+                x[-1] = round(x[0] - 2 * x[1], 3)
+            score = sum(v * (1 - j % 3) for j, v in enumerate(x)) / columns + random.gauss(0, 1)
+            cells = [f"{v:.3f}" for v in x] + ([str(random.randint(1, 3))] if weights else [])
+            file.write(",".join(cells + [target(score)]) + "\n")
+
+
+def label(score):
+    return "yes" if score > 0.3 else "no"
+
+
+def number(score):
+    return f"{score:.4f}"
+
+
+CASES = [  # name, rows, columns, target, more, fits
+    ("labels", 9000, 3, label, {}, ["logistic", "logistic --l2 0.1", "logistic --l2 0.1 --method newton-cg --no-intercept",
+                                    "logistic --class-weights balanced --positive no"]),
+    ("weighted", 5000, 5, label, {"weights": True}, ["logistic --l2 0.01", "logistic"]),
+    ("dependent", 4200, 4, number, {"dependent": True}, ["regression", "regression --dependent drop"]),
+    ("numbers", 13000, 7, number, {"weights": True}, ["regression", "regression --l2 0.3 --no-intercept"]),
+    ("powers", 4500, 2, number, {}, ["regression --degree 3"]),
+    ("wide", 700, 300, number, {}, ["regression", "regression --l2 1"]),
+    ("wide_labels", 900, 200, label, {}, ["logistic --l2 0.5"]),
+]
+
+
+def answers(fit, archive, limits):
+    """The model, and what all commands say of it."""
+    task, *more = fit.split()
+    done = run("fit", task, archive, *more, *limits, "-o", "model.json")
+    if done.returncode > 1 or not os.path.exists("model.json"):
+        return f"{done.returncode} {done.stderr}"
+    told = [plain(done.stdout), plain(read("model.json")), plain(run("verify", "model.json", archive, *limits).stdout),
+            run("predict", "model.json", archive, *limits, "--what", "score").stdout,
+            run("evaluate", "model.json", archive, *limits).stdout]
+    os.remove("model.json")
+    return "\n".join(told)
+
+
+def check_bits():
+    for name, rows, columns, target, more, fits in CASES:
+        archive = name + ".npz"
+        write_csv(name + ".csv", rows, columns, target, **more)
+        run("convert", name + ".csv", "-o", archive, *(["--weights", "w"] if "weights" in more else []))
+        for fit in fits:
+            known = answers(fit, archive, ["--memory", "1G"])
+            if known.count("\n") < rows:
+                fail(f"{name}: {fit}: {known[:300]}")
+            for limits in (["--memory", "1", "--threads", "1"], ["--memory", "100K", "--threads", "3"],
+                           ["--memory", "0.2M", "--threads", "2"]):
+                found = answers(fit, archive, limits)
+                if found != known:
+                    first = next((i for i, pair in enumerate(zip(known.split("\n"), found.split("\n")))
+                                  if pair[0] != pair[1]), -1)
+                    fail(f"{name}: {fit} {limits}: line {first}: {known.split(chr(10))[first][:200]} is "
+                         f"{found.split(chr(10))[first][:200]}")
+
+
+def check_refusals():
+    for command in (["fit", "halfspace"], ["fit", "ball"], ["separable"], ["fit", "halfspace", "--method", "exact"],
+                    ["fit", "halfspace", "--method", "pocket"], ["bounds", "updates"],
+                    ["fit", "logistic", "--missing", "mean"], ["fit", "logistic", "--drop", "c1"],
+                    ["fit", "logistic", "--target", "c1", "--positive", "0.5"]):
+        words = [word for word in command if not word.startswith("-")]
+        at = 2 if command[0] in ("fit", "bounds") else 1
+        done = run(*command[:at], "labels.npz", *command[at:], "--memory", "50K")
+        if done.returncode not in (2, 3) or "memory" not in done.stderr or len(words) == 0:
+            fail(f"{command}: {done.returncode} {done.stderr}")
+    done = run("fit", "logistic", "labels.npz", "--memory", "much")
+    if done.returncode != 2 or "--memory" not in done.stderr:
+        fail(f"--memory much: {done.stderr}")
+
+
+def check_changes():
+    """The file is cut, or written to, while a fit reads it again and again."""
+    told = 0
+    for trial in range(6):
+        run("convert", "wide_labels.csv", "-o", "moving.npz")
+        process = subprocess.Popen([program, "fit", "logistic", "moving.npz", "--memory", "1", "--l2", "1e-9", "--quiet",
+                                    "--tolerance", "1e-14"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(0.03 * (trial + 1))
+        with open("moving.npz", "r+b") as file:
+            if trial % 2:
+                file.truncate(200000)
+            else:
+                file.seek(5000)
+                file.write(b"changed!")
+        _, error = process.communicate()
+        if process.returncode not in (0, 1, 2, 3) or (process.returncode > 1 and len(error) < 10):
+            fail(f"trial {trial}: {process.returncode} {error}")
+        told += "changed" in error or "ends at byte" in error or "damaged" in error
+    if told == 0:
+        fail("no change was noticed in six trials")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        check_bits()
+        check_refusals()
+        check_changes()
+        os.chdir("/")
+    print("failures:", failures)
+    return 1 if failures else 0
+
+
+sys.exit(main())
