@@ -23,12 +23,12 @@ struct linpred__read_ahead {
     int64_t part_blocks;    /* blocks of a part; a segment's last part may have fewer */
     struct read_place *place;
     int places;
-    int64_t next_read;      /* the block with which the next part to be read begins */
-    int64_t next_taken;     /* the same of the next part to be handed out */
+    int64_t next_read;  /* the block with which the next part to be read begins */
+    int64_t next_taken; /* the same of the next part to be handed out */
     bool stopped;
-    bool reading;           /* the thread runs */
+    bool reading; /* the thread runs */
     pthread_t reader;
-    pthread_mutex_t mutex;  /* guards all but what lies in places that are taken, or free and being read */
+    pthread_mutex_t mutex; /* guards all but what lies in places that are taken, or free and being read */
     pthread_cond_t changed;
 };
 

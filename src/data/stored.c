@@ -34,16 +34,16 @@ struct linpred__stored {
     char *name;
     uint64_t at;
     double memory;
-    struct stat about; /* of the file when it was opened */
-    _Atomic int failure; /* an error number; -1: the file has changed; -2: memory ran out; 0: none */
+    struct stat about;     /* of the file when it was opened */
+    _Atomic int failure;   /* an error number; -1: the file has changed; -2: memory ran out; 0: none */
     pthread_mutex_t mutex; /* guards the list of lookers */
     struct looker *lookers;
 };
 
 enum { CHANGED = -1, OUT_OF_MEMORY = -2 };
 
-linpred_status linpred__stored_open(int descriptor, const char *name, uint64_t at, double memory,
-                                    linpred__stored **out, linpred_error *error)
+linpred_status linpred__stored_open(int descriptor, const char *name, uint64_t at, double memory, linpred__stored **out,
+                                    linpred_error *error)
 {
     linpred__stored *stored = linpred__calloc(1, sizeof *stored);
     char *copy = linpred__copy_text(name, strlen(name));
@@ -210,10 +210,10 @@ linpred_status linpred__stored_refuse(const linpred_data *data, const char *what
     char needed[LINPRED__BYTES_TEXT], allowed[LINPRED__BYTES_TEXT];
     if (!data->stored)
         return LINPRED_OK;
-    return linpred__fail(error, LINPRED_ERROR_MEMORY,
-                         "%s: %s needs the rows in memory, which take %s, but rows may take %s: raise --memory, or use a "
-                         "machine with more",
-                         data->stored->name, what,
-                         linpred__bytes_text((double)data->entries * (double)sizeof(double), needed),
-                         linpred__bytes_text(data->stored->memory, allowed));
+    return linpred__fail(
+        error, LINPRED_ERROR_MEMORY,
+        "%s: %s needs the rows in memory, which take %s, but rows may take %s: raise --memory, or use a "
+        "machine with more",
+        data->stored->name, what, linpred__bytes_text((double)data->entries * (double)sizeof(double), needed),
+        linpred__bytes_text(data->stored->memory, allowed));
 }

@@ -4,9 +4,9 @@
  * (tree.h) reads blocks ahead of its work; what looks at single blocks or rows calls linpred__block_at and
  * linpred__block_of. Rows are read with pread, never mapped, so that a file that is cut cannot end the process.
  *
- * The file must stay as it is. Its length, its time of change and its identity are compared after each pass. What cannot
- * be read is taken as zeros, and the data is broken from then on: linpred__stored_check says so, and the calls that use
- * data answer with it.
+ * The file must stay as it is. Its length, its time of change and its identity are compared after each pass. What
+ * cannot be read is taken as zeros, and the data is broken from then on: linpred__stored_check says so, and the calls
+ * that use data answer with it.
  */
 #ifndef LINPRED_DATA_STORED_H
 #define LINPRED_DATA_STORED_H
@@ -17,8 +17,9 @@
 
 typedef struct linpred__stored linpred__stored;
 
-/* Opens the rows of a file for data: row i begins at byte `at` + i * columns * sizeof(double). The descriptor belongs to
-   the stored rows, also on failure. `name` is for messages and is copied. A pass holds about `memory` bytes of rows. */
+/* Opens the rows of a file for data: row i begins at byte `at` + i * columns * sizeof(double). The descriptor belongs
+   to the stored rows, also on failure. `name` is for messages and is copied. A pass holds about `memory` bytes of rows.
+ */
 linpred_status linpred__stored_open(int descriptor, const char *name, uint64_t at, double memory,
                                     linpred__stored **stored, linpred_error *error);
 void linpred__stored_close(linpred__stored *stored);

@@ -136,9 +136,11 @@ static double find_pull(const linpred__design *design, const struct exact_sums *
     size_t p = sums->p, n = sums->n;
     mpq_t *g = sums->x.at, *term = &sums->term.at[2];
     double pull = 0.0;
-    for (int64_t i = 0; i < design->data->blocks; i++)
-        for (int32_t r = 0; r < design->data->block[i].rows; r++)
-            add_pull_terms(design, sums, &design->data->block[i], r);
+    for (int64_t i = 0; i < design->data->blocks; i++) {
+        const linpred__block *block = linpred__block_at(design->data, i);
+        for (int32_t r = 0; r < block->rows; r++)
+            add_pull_terms(design, sums, block, r);
+    }
     for (size_t j = 0; j < p; j++) {
         mpq_set_si(g[j], 0, 1);
         for (size_t k = p; k < n; k++) {
@@ -199,9 +201,11 @@ linpred_status linpred__squares_exactly(const linpred__squares_objective *object
     if (made) {
         sums.a = a.at;
         sums.squares = &sums.term.at[3];
-        for (int64_t i = 0; i < design->data->blocks; i++)
-            for (int32_t r = 0; r < design->data->block[i].rows; r++)
-                add_exact_row(design, &sums, &design->data->block[i], r);
+        for (int64_t i = 0; i < design->data->blocks; i++) {
+            const linpred__block *block = linpred__block_at(design->data, i);
+            for (int32_t r = 0; r < block->rows; r++)
+                add_exact_row(design, &sums, block, r);
+        }
         complete_system(objective, dependencies, &sums);
         for (size_t i = 0; i < n * (n + 1); i++)
             mpq_set(matrix.at[i], a.at[i]);

@@ -102,9 +102,11 @@ linpred_status linpred__logistic_careful_errors(const linpred__logistic_problem 
         to.place[j] = -1;
     for (int32_t i = 0; made && i < newton->rank; i++)
         to.place[newton->kept[i]] = i;
-    for (int64_t b = 0; made && b < data->blocks; b++)
-        for (int32_t r = 0; r < data->block[b].rows; r++)
-            absorb_row(problem, &data->block[b], r, root_of_curvature(&data->block[b], r, values), &to);
+    for (int64_t b = 0; made && b < data->blocks; b++) {
+        const linpred__block *block = linpred__block_at(data, b);
+        for (int32_t r = 0; r < block->rows; r++)
+            absorb_row(problem, block, r, root_of_curvature(block, r, values), &to);
+    }
     made = made && read_lengths(problem, newton, to.triangle, each, known);
     linpred__release(to.triangle);
     linpred__release(to.row);

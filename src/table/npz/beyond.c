@@ -27,12 +27,12 @@ typedef struct beyond {
     const linpred_options *options;
     linpred__pool *pool;
     linpred__zip zip;
-    linpred__table *head;          /* the columns of the archive, without rows */
+    linpred__table *head; /* the columns of the archive, without rows */
     linpred__npz_columns columns;
-    linpred__recipe *recipe;       /* of the data */
-    linpred__roles roles;          /* of the columns of `head` */
+    linpred__recipe *recipe; /* of the data */
+    linpred__roles roles;    /* of the columns of `head` */
     linpred__policy policy;
-    double memory;                 /* what rows may take */
+    double memory; /* what rows may take */
 } beyond;
 
 /* What the data owns beside what encoding made. */
@@ -120,8 +120,8 @@ static linpred_status add_features(const beyond *work, int descriptor, linpred_d
     linpred__npz_array features;
     const double *target = data->block[0].target, *weight = data->block[0].weight;
     int32_t columns = work->columns.features;
-    linpred_status status = linpred__npz_find(&work->zip, "features", "<f8",
-                                              (uint64_t)data->rows * (uint64_t)columns, &features, error);
+    linpred_status status =
+        linpred__npz_find(&work->zip, "features", "<f8", (uint64_t)data->rows * (uint64_t)columns, &features, error);
     int own = status == LINPRED_OK ? dup(descriptor) : -1;
     struct beyond_store *store = linpred__calloc(1, sizeof *store);
     if (status == LINPRED_OK && (own < 0 || !store))
@@ -171,7 +171,8 @@ static void find_not_finite(void *context, void *state, const linpred__block *bl
         sum += 0.0 * block->values[i];
     for (int64_t i = 0; sum != 0.0 && i < cells; i++)
         if (!isfinite(block->values[i])) {
-            int64_t row = block->first_row + i / block->columns, known = __atomic_load_n(&search->first, __ATOMIC_RELAXED);
+            int64_t row = block->first_row + i / block->columns,
+                    known = __atomic_load_n(&search->first, __ATOMIC_RELAXED);
             while (row < known &&
                    !__atomic_compare_exchange_n(&search->first, &known, row, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
                 ;
@@ -188,15 +189,16 @@ static linpred_status find_meaning(const beyond *work, linpred_data *data, linpr
     double nothing;
     const linpred__recipe *recipe = work->recipe;
     bool by_model = work->policy.by_model;
-    linpred_status status = linpred__pass_all(data, work->pool, &visitor, (void *[]){&nothing}, 1,
-                                              linpred__cut_small(data), error);
+    linpred_status status =
+        linpred__pass_all(data, work->pool, &visitor, (void *[]){&nothing}, 1, linpred__cut_small(data), error);
     if (status != LINPRED_OK)
         return status;
     if (search.first < INT64_MAX)
-        return linpred__fail(error, LINPRED_ERROR_INPUT,
-                             "%s: row %lld has a missing value; raise --memory, so that the rows are in memory, and say "
-                             "what is to be done with --missing",
-                             work->head->name, (long long)search.first + 1);
+        return linpred__fail(
+            error, LINPRED_ERROR_INPUT,
+            "%s: row %lld has a missing value; raise --memory, so that the rows are in memory, and say "
+            "what is to be done with --missing",
+            work->head->name, (long long)search.first + 1);
     if (!work->head->decimal && !recipe->decimals && recipe->target_decimals == 0)
         return LINPRED_OK;
     signed char *limit = linpred__alloc((size_t)data->columns + 1, sizeof *limit);
@@ -227,8 +229,8 @@ static linpred_status check_beside(const beyond *work, linpred_error *error)
     int32_t weights = work->columns.weights ? work->columns.features : -1;
     int32_t target = work->columns.target ? work->columns.features + work->columns.weights : -1;
     if (work->policy.missing == LINPRED_MISSING_MEAN)
-        return linpred__fail(error, LINPRED_ERROR_MEMORY,
-                             "%s: --missing mean needs the rows in memory: raise --memory", work->head->name);
+        return linpred__fail(error, LINPRED_ERROR_MEMORY, "%s: --missing mean needs the rows in memory: raise --memory",
+                             work->head->name);
     if ((work->roles.weights < 0 || work->roles.weights == weights) &&
         (work->roles.target < 0 || work->roles.target == target))
         return LINPRED_OK;
@@ -248,10 +250,11 @@ static linpred_status check_features(const beyond *work, linpred_error *error)
     char needed[LINPRED__BYTES_TEXT];
     double bytes = (double)work->head->rows * work->head->columns * (double)sizeof(double);
     return plain ? LINPRED_OK
-                 : linpred__fail(error, LINPRED_ERROR_MEMORY,
-                                 "%s: text columns, and features that are not all columns in their order, need the rows in "
-                                 "memory, which take %s: raise --memory, or convert the source with --features or --drop",
-                                 work->head->name, linpred__bytes_text(bytes, needed));
+                 : linpred__fail(
+                       error, LINPRED_ERROR_MEMORY,
+                       "%s: text columns, and features that are not all columns in their order, need the rows in "
+                       "memory, which take %s: raise --memory, or convert the source with --features or --drop",
+                       work->head->name, linpred__bytes_text(bytes, needed));
 }
 
 /* Data by the recipe, whose features are found; `thin` is taken over. */
@@ -261,10 +264,11 @@ static linpred_status make_data(const beyond *work, int descriptor, linpred__tab
     linpred_data *data = NULL;
     linpred_status status = encode_thin(work, thin, thin_roles, &data, error);
     if (status == LINPRED_OK && data->source_row)
-        status = linpred__fail(error, LINPRED_ERROR_MEMORY,
-                               "%s: rows of weight 0 are left out of data that fits into memory only: raise --memory, or "
-                               "leave them out of the source",
-                               work->head->name);
+        status =
+            linpred__fail(error, LINPRED_ERROR_MEMORY,
+                          "%s: rows of weight 0 are left out of data that fits into memory only: raise --memory, or "
+                          "leave them out of the source",
+                          work->head->name);
     if (status == LINPRED_OK)
         status = add_features(work, descriptor, data, error);
     if (status == LINPRED_OK)

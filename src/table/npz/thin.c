@@ -7,8 +7,8 @@
 #include "table/npz/npz.h"
 
 /* Reads one array of a number a row into a column of the table. */
-static linpred_status read_column(const linpred__zip *zip, const char *name, linpred__table *thin,
-                                  int32_t column, linpred_error *error)
+static linpred_status read_column(const linpred__zip *zip, const char *name, linpred__table *thin, int32_t column,
+                                  linpred_error *error)
 {
     linpred__npz_array array;
     linpred_status status = linpred__npz_find(zip, name, "<f8", (uint64_t)thin->rows, &array, error);
@@ -55,9 +55,16 @@ linpred_status linpred__npz_thin(const linpred__zip *zip, const linpred__table *
     linpred__table *thin = linpred__calloc(1, sizeof *thin);
     if (!thin)
         return linpred__no_memory(error);
-    *thin = (linpred__table){.layout = LINPRED__DENSE, .rows = head->rows, .block_rows = head->block_rows,
-                             .decimal = head->decimal, .index_base = -1, .row_names = -1, .weights = -1,
-                             .lines_are_rows = true, .first_row_line = 1, .has_names = true};
+    *thin = (linpred__table){.layout = LINPRED__DENSE,
+                             .rows = head->rows,
+                             .block_rows = head->block_rows,
+                             .decimal = head->decimal,
+                             .index_base = -1,
+                             .row_names = -1,
+                             .weights = -1,
+                             .lines_are_rows = true,
+                             .first_row_line = 1,
+                             .has_names = true};
     int32_t columns = weights + target;
     int64_t blocks = (thin->rows - 1) / thin->block_rows + 1;
     thin->columns = columns > 0 ? columns : 1;
