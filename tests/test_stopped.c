@@ -186,10 +186,41 @@ static void ended_fits_hold(void **state)
     }
 }
 
+/* Least squares on more rows than double-double takes, with columns near to each other: ended while it refines, it has
+   coefficients, and says that it was ended. */
+static void refinement_is_ended(void **state)
+{
+    (void)state;
+    enum { ROWS = 1200000 };
+    double *x = malloc(2 * ROWS * sizeof *x), *y = malloc(ROWS * sizeof *y);
+    assert_true(x && y);
+    linpred__random random;
+    linpred__random_seed(&random, 5);
+    for (int i = 0; i < ROWS; i++) {
+        x[2 * i] = linpred__random_normal(&random);
+        x[2 * i + 1] = x[2 * i] + 1e-5 * linpred__random_normal(&random);
+        y[i] = x[2 * i] + linpred__random_normal(&random);
+    }
+    linpred_data *data = data_of(ROWS, 2, x, y);
+    linpred_options options = regression_options(LINPRED_LOSS_SQUARED);
+    granted = 0;
+    ended = false;
+    linpred_result *result = fit_data(data, &options);
+    checked check = check_result(result, data);
+    assert_true(ended);
+    assert_int_not_equal(result->figures.outcome, LINPRED_OUTCOME_OPTIMAL);
+    assert_int_not_equal(check.verdict, LINPRED_REFUTED);
+    linpred_result_free(result);
+    linpred_data_free(data);
+    free(x);
+    free(y);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ended_fits_hold),
+        cmocka_unit_test(refinement_is_ended),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

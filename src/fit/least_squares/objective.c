@@ -183,6 +183,10 @@ linpred_status linpred__squares_refine(const linpred__squares_objective *objecti
         if (change * contraction < LINPRED__SQUARES_REFINED || (i > 2 && change >= 0.5 * before))
             break;
         before = change;
+        if (linpred__run_should_stop(objective->design.run, "refinement", 0, i + 1, NAN)) {
+            status = linpred__squares_evaluate(objective, solution, NULL, error);
+            break;
+        }
     }
     linpred__release(g);
     linpred__release(along);
