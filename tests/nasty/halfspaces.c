@@ -1,8 +1,11 @@
-/* The least cost of mistakes of any halfspace, by all hyperplanes through rows, in rationals.
+/* The least cost of mistakes of any halfspace or ball, by all hyperplanes through rows, in rationals.
  *
  * Some best halfspace can be turned until its hyperplane holds rank - 1 independent rows and no row off it has changed
  * sides. So the least is, over all such hyperplanes and both orientations, what the rows on the wrong side cost, plus
- * the least for the rows on the hyperplane, where a coordinate that its normal does not leave out can be dropped. */
+ * the least for the rows on the hyperplane, where a coordinate that its normal does not leave out can be dropped.
+ *
+ * A ball is a halfspace of the rows (x, ‖x‖², 1) with a negative weight of ‖x‖²: one more row, (0, -1, 0), which must
+ * be right. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +14,7 @@
 
 struct planes {
     rationals z; /* y (x,1) */
-    double cost[MAX_ROWS];
+    double cost[MAX_ROWS + 1];
 };
 
 static double least_cost(const struct planes *p);
@@ -60,7 +63,7 @@ static void try_plane(const struct planes *p, const int *row, double *least)
 {
     rationals h = rationals_open(1, p->z.columns);
     double wrong[2] = {0.0, 0.0};
-    bool on[MAX_ROWS];
+    bool on[MAX_ROWS + 1];
     mpq_t score, term;
     mpq_inits(score, term, NULL);
     bool independent = find_normal(p, row, &h);
@@ -103,7 +106,7 @@ static void try_planes(const struct planes *p, int *row, int chosen, double *lea
 static double least_cost(const struct planes *p)
 {
     rationals echelon = rationals_open(p->z.rows, p->z.columns);
-    int pivot[MAX_WIDTH], row[MAX_ROWS];
+    int pivot[MAX_WIDTH], row[MAX_ROWS + 1];
     for (int i = 0; i < p->z.rows * p->z.columns; i++)
         mpq_set(echelon.entry[i], p->z.entry[i]);
     int rank = rationals_reduce(&echelon, pivot);
@@ -118,14 +121,35 @@ static double least_cost(const struct planes *p)
     return least;
 }
 
+/* Compares a decided result with the least cost. */
+static nasty_judgement compare_cost(const linpred__figures *figures, bool separated, double stated, double least,
+                                    char *why)
+{
+    linpred_outcome outcome = figures->outcome;
+    if (separated != (least == 0.0) && outcome != LINPRED_OUTCOME_OPTIMAL) {
+        snprintf(why, WHY, "%s, and the least cost is %.17g", linpred_outcome_name(outcome), least);
+        return NASTY_WRONG;
+    }
+    if (outcome == LINPRED_OUTCOME_OPTIMAL && !isnan(stated) && !(fabs(stated - least) <= 1e-12 * least)) {
+        snprintf(why, WHY, "the cost is %.17g, the least %.17g", stated, least);
+        return NASTY_WRONG;
+    }
+    return NASTY_RIGHT;
+}
+
+static bool is_decided(const nasty_case *c, const linpred_result *result)
+{
+    linpred_outcome outcome = result->figures.outcome;
+    return c->rows <= 9 && c->columns <= 3 &&
+           (outcome == LINPRED_OUTCOME_SEPARATED || outcome == LINPRED_OUTCOME_INSEPARABLE ||
+            outcome == LINPRED_OUTCOME_OPTIMAL);
+}
+
 nasty_judgement judge_halfspace(const nasty_case *c, const linpred_result *result, char *why)
 {
     exact_rows rows;
-    const linpred__figures *figures = &result->figures;
-    linpred_outcome outcome = figures->outcome;
-    bool decided = outcome == LINPRED_OUTCOME_SEPARATED || outcome == LINPRED_OUTCOME_INSEPARABLE ||
-                   outcome == LINPRED_OUTCOME_OPTIMAL;
-    if (!decided || c->rows > 9 || c->columns > 3)
+    linpred_outcome outcome = result->figures.outcome;
+    if (!is_decided(c, result))
         return NASTY_NOT_COMPARED;
     exact_rows_open(c, result, false, &rows);
     struct planes p = {.z = rows.x};
@@ -138,19 +162,43 @@ nasty_judgement judge_halfspace(const nasty_case *c, const linpred_result *resul
         for (int j = 0; !positive && j < rows.x.columns; j++)
             mpq_neg(*at(&rows.x, i, j), *at(&rows.x, i, j));
     }
-    double least = least_cost(&p);
-    nasty_judgement judged = NASTY_RIGHT;
     bool separated = outcome == LINPRED_OUTCOME_SEPARATED ||
                      (outcome == LINPRED_OUTCOME_OPTIMAL && c->way->word && c->way->word[0] == 'm');
-    if (separated != (least == 0.0) && outcome != LINPRED_OUTCOME_OPTIMAL) {
-        snprintf(why, WHY, "%s, and the least cost is %.17g", linpred_outcome_name(outcome), least);
-        judged = NASTY_WRONG;
+    nasty_judgement judged = compare_cost(&result->figures, separated, result->figures.cost, least_cost(&p), why);
+    exact_rows_close(&rows);
+    return judged;
+}
+
+nasty_judgement judge_ball(const nasty_case *c, const linpred_result *result, char *why)
+{
+    static const double never = 1e280; /* what a weight of the wrong sign costs */
+    exact_rows rows;
+    if (!is_decided(c, result))
+        return NASTY_NOT_COMPARED;
+    exact_rows_open(c, result, false, &rows);
+    int n = rows.rows, d = c->columns;
+    struct planes p = {.z = rationals_open(n + 1, d + 2)};
+    mpq_t square;
+    mpq_init(square);
+    for (int i = 0; i < n; i++) {
+        p.cost[i] = mpq_get_d(rows.weight[i]);
+        for (int j = 0; j < d; j++) {
+            mpq_set(*at(&p.z, i, j), *at(&rows.x, i, j));
+            mpq_mul(square, *at(&rows.x, i, j), *at(&rows.x, i, j));
+            mpq_add(*at(&p.z, i, d), *at(&p.z, i, d), square);
+        }
+        mpq_set_si(*at(&p.z, i, d + 1), 1, 1);
+        for (int j = 0; mpq_sgn(rows.y[i]) < 0 && j < d + 2; j++)
+            mpq_neg(*at(&p.z, i, j), *at(&p.z, i, j));
     }
-    if (outcome == LINPRED_OUTCOME_OPTIMAL && !isnan(figures->cost) &&
-        !(fabs(figures->cost - least) <= 1e-12 * least)) {
-        snprintf(why, WHY, "the cost is %.17g, the least %.17g", figures->cost, least);
-        judged = NASTY_WRONG;
-    }
+    mpq_set_si(*at(&p.z, n, d), -1, 1);
+    p.cost[n] = never;
+    const linpred__figures *figures = &result->figures;
+    bool separated = figures->outcome == LINPRED_OUTCOME_SEPARATED;
+    double stated = isnan(figures->cost) ? figures->errors : figures->cost;
+    nasty_judgement judged = compare_cost(figures, separated, stated, least_cost(&p), why);
+    mpq_clear(square);
+    rationals_close(&p.z);
     exact_rows_close(&rows);
     return judged;
 }

@@ -120,6 +120,8 @@ static void compare_with_reference(const nasty_case *c, const linpred_result *re
     bool absolute = c->way->word && strcmp(c->way->word, "absolute") == 0;
     if (c->way->task == LINPRED_TASK_HALFSPACE)
         judged = judge_halfspace(c, result, why);
+    else if (c->way->task == LINPRED_TASK_BALL)
+        judged = judge_ball(c, result, why);
     else if (c->way->task == LINPRED_TASK_LOGISTIC)
         judged = judge_logistic(c, result, why);
     else if (c->way->task == LINPRED_TASK_REGRESSION)

@@ -73,6 +73,7 @@ nasty_judgement judge_squares(const nasty_case *c, const linpred_result *result,
 nasty_judgement judge_absolute(const nasty_case *c, const linpred_result *result, char *why);
 nasty_judgement judge_logistic(const nasty_case *c, const linpred_result *result, char *why);
 nasty_judgement judge_halfspace(const nasty_case *c, const linpred_result *result, char *why);
+nasty_judgement judge_ball(const nasty_case *c, const linpred_result *result, char *why);
 
 enum { WHY = 400 }; /* length of the text of a judgement */
 
