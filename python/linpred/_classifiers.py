@@ -150,6 +150,9 @@ class LogisticRegression(Linear):
         The two classes; the second has positive scores.
     direction_ : dict or None
         Where no minimum exists: an integer for each column, by name.
+    finite_part_ : dict or None
+        There, if it is proved: the coefficients that minimise the loss of the rows that no direction settles, by name.
+        Along ``direction_`` from them the loss falls to ``figures_["infimum"]``.
     claims_ : Claims
         What the fit claims, with verdicts and witnesses.
     figures_ : dict
@@ -227,8 +230,12 @@ class LogisticRegression(Linear):
         super()._take(info, figures)
         self.n_iter_ = max(1, int(figures.get("iterations", 1)))
         self.direction_: dict[str, int] | None = None
+        self.finite_part_: dict[str, float] | None = None
         if info["outcome"] == "no_minimiser":
             self._take_direction(info["has_intercept"])
+            numbers = next((c["numbers"] for c in self._result.claims() if c["kind"] == "finite_part"), None)
+            if numbers is not None:
+                self.finite_part_ = {n: float(v) for n, v in zip([*self._result.features(), "(intercept)"], numbers)}
 
     def _take_direction(self, has_intercept: bool) -> None:
         integers = next(c["integers"] for c in self._result.claims() if c["kind"] == "no_minimiser")

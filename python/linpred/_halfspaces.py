@@ -17,23 +17,56 @@ RANDOM: dict[str, list[Any]] = {"random_state": ["random_state"]}
 PASSES = [Interval(Integral, 1, None, closed="left"), None]
 
 
-class Halfspace(Linear):
+class Halfspaces(Linear):
+    """What :class:`Halfspace` and :class:`Perceptron` share: the perceptron and pocket depend on the order of rows."""
+
+    method: str
+
+    def _table_for_fit(self, X: Any, y: Any, sample_weight: Any, options: dict[str, str]) -> _core.Data:
+        if sample_weight is not None and self.method == "perceptron":
+            raise ValueError(
+                "the perceptron takes no sample_weight where rows are encoded or missing values filled; "
+                "method='pocket' does"
+            )
+        return super()._table_for_fit(X, y, sample_weight, options)
+
+    def _weighted(self, X: Any, y: Array, weights: Array | None) -> tuple[Any, Array, Array | None]:
+        if self.method not in ("perceptron", "pocket"):
+            return super()._weighted(X, y, weights)
+        if weights is None or (weights == 1.0).all():
+            return X, y, None
+        index = sorted_rows(X, y)
+        if self.method == "pocket":
+            return X[index], y[index], weights[index]
+        if (weights != np.floor(weights)).any():
+            raise ValueError(
+                "the perceptron takes whole numbers as sample_weight: a weight of k is k copies of the row"
+            )
+        index = np.repeat(index, weights[index].astype(np.int64))
+        if len(index) == 0:
+            raise ValueError("no row is left: all have weight 0")
+        return X[index], y[index], None
+
+
+class Halfspace(Halfspaces):
     """A halfspace: of largest margin where the rows are separable, else with few mistakes, or provably the fewest.
 
     Parameters
     ----------
-    method : {'auto', 'margin', 'exact'}, default='auto'
+    method : {'auto', 'margin', 'exact', 'perceptron', 'pocket'}, default='auto'
         'auto': the largest margin if separable, else pocket and local search. 'margin': the largest margin. 'exact':
-        the fewest mistakes, proved; where there are none, the largest margin. (:func:`separable` asks only whether a
-        hyperplane separates the rows, :class:`Perceptron` has the perceptron and pocket.)
+        the fewest mistakes, proved; where there are none, also the largest margin. 'perceptron' and 'pocket' are those
+        of :class:`Perceptron`, which has more to say about them. (:func:`separable` asks only whether a hyperplane
+        separates the rows.)
     fit_intercept : bool, default=True
         Whether there is an intercept.
     norm : {'with-intercept', 'without-intercept'}, default='with-intercept'
-        Methods 'auto' and 'margin': whether the margin counts the intercept in the norm, or is the usual distance.
+        Methods 'auto', 'margin' and 'exact': whether the margin counts the intercept in the norm, or is the usual
+        distance.
     cost : dict, optional
         Method 'exact': what a mistake on a row of each class costs.
     max_iter : int, optional
-        Method 'auto': stop after so many passes of the perceptron.
+        Methods 'auto', 'perceptron' and 'pocket': stop after so many passes of the perceptron.
     random_state : int or RandomState, optional
         For what is random. None is a seed too: the same run gives the same answer.
     missing, max_seconds, proof, n_jobs, verbose
@@ -68,7 +101,7 @@ class Halfspace(Linear):
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **COMMON,
         **RANDOM,
-        "method": [StrOptions({"auto", "margin", "exact"})],
+        "method": [StrOptions({"auto", "margin", "exact", "perceptron", "pocket"})],
         "fit_intercept": ["boolean"],
         "norm": [StrOptions({"with-intercept", "without-intercept"})],
         "cost": [dict, None],
@@ -113,21 +146,13 @@ class Halfspace(Linear):
             "seed": seed_of(self.random_state) if self.method in ("auto", "exact") else None,
         }
 
-    def _fitted(self, data: _core.Data, options: dict[str, str], progress: Any) -> _core.Result:
-        result = super()._fitted(data, options, progress)
-        if self.method == "exact" and result.info()["separation"] == "separated":
-            # Many halfspaces make no mistake; the one of largest margin does not depend on the order of the rows.
-            options = {name: value for name, value in options.items() if name not in ("cost", "seed")}
-            result = super()._fitted(data, {**options, "method": "margin"}, progress)
-        return result
-
     def _take(self, info: dict[str, Any], figures: dict[str, Any]) -> None:
         super()._take(info, figures)
         self.n_iter_ = max(1, int(figures.get("passes", 1)))
         self.separable_ = {"separated": True, "undecided": None}.get(info["separation"], False)
 
 
-class Perceptron(Linear):
+class Perceptron(Halfspaces):
     """The perceptron, whose run is that of exact arithmetic, or pocket, which keeps the best weights of the run.
 
     Parameters
@@ -230,29 +255,6 @@ class Perceptron(Linear):
             "max-passes": self.max_iter,
             "seed": seed_of(self.random_state) if self.order == "random" else None,
         }
-
-    def _table_for_fit(self, X: Any, y: Any, sample_weight: Any, options: dict[str, str]) -> _core.Data:
-        if sample_weight is not None and self.method == "perceptron":
-            raise ValueError(
-                "the perceptron takes no sample_weight where rows are encoded or missing values filled; "
-                "method='pocket' does"
-            )
-        return super()._table_for_fit(X, y, sample_weight, options)
-
-    def _weighted(self, X: Any, y: Array, weights: Array | None) -> tuple[Any, Array, Array | None]:
-        if weights is None or (weights == 1.0).all():
-            return X, y, None
-        index = sorted_rows(X, y)
-        if self.method == "pocket":
-            return X[index], y[index], weights[index]
-        if (weights != np.floor(weights)).any():
-            raise ValueError(
-                "the perceptron takes whole numbers as sample_weight: a weight of k is k copies of the row"
-            )
-        index = np.repeat(index, weights[index].astype(np.int64))
-        if len(index) == 0:
-            raise ValueError("no row is left: all have weight 0")
-        return X[index], y[index], None
 
     def _take(self, info: dict[str, Any], figures: dict[str, Any]) -> None:
         super()._take(info, figures)

@@ -38,6 +38,8 @@ ESTIMATORS = [
     Halfspace(),
     Halfspace("margin"),
     Halfspace("exact", max_seconds=0.5),
+    Halfspace("perceptron"),
+    Halfspace("pocket"),
     Perceptron(),
     Perceptron("pocket"),
     Ball(),

@@ -1,4 +1,5 @@
 """What models say, against known truths: exact rational arithmetic, brute force, laws."""
+import warnings
 from fractions import Fraction
 from itertools import combinations
 
@@ -44,7 +45,33 @@ def test_fewest_mistakes_are_those_of_brute_force():
         int(np.sum((sign * (X[:, 0] - cut) > 0) != y)) for cut in np.arange(-5, 5, 0.05) + 0.025 for sign in (-1, 1)
     )
     model = Halfspace("exact").fit(X, y)
-    assert model.figures_["errors"] == best == model.figures_.get("lower_bound", 0)
+    assert model.figures_["errors"] == best == model.figures_["lower_bound"]
+
+
+def test_exact_on_separable_rows_claims_both(noisy):
+    X, _, target = noisy
+    model = Halfspace("exact", cost={False: 3.0}).fit(X, X[:, 0] > 0.1)
+    assert model.figures_["lower_bound"] == model.figures_["cost"] == 0.0
+    assert model.claims_["fewest_errors"].verdict == "proved"
+    margin = Halfspace("margin").fit(X, X[:, 0] > 0.1)
+    assert model.figures_["margin"] == margin.figures_["margin"] and model.verdict_ == "proved"
+    assert np.array_equal(model.coef_, margin.coef_)
+    shuffled = np.random.default_rng(1).permutation(len(X))
+    again = Halfspace("exact").fit(X[shuffled], X[shuffled, 0] > 0.1)
+    assert np.allclose(again.coef_, model.coef_, rtol=1e-12)
+
+
+@pytest.mark.parametrize("method", ["perceptron", "pocket"])
+def test_halfspaces_by_updates_are_those_of_the_perceptron(noisy, method):
+    X, y, _ = noisy
+    weights = np.arange(len(X)) % 3
+    labels = y if method == "pocket" else X[:, 0] > 0.1
+    one, other = Halfspace(method, max_iter=50), Perceptron(method, max_iter=50)
+    for sample_weight in (None, weights):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            one.fit(X, labels, sample_weight), other.fit(X, labels, sample_weight)
+        assert np.array_equal(one.coef_, other.coef_) and np.array_equal(one.intercept_, other.intercept_)
 
 
 def test_separation_can_be_checked_by_hand(noisy):
@@ -86,6 +113,9 @@ def test_no_minimiser_warns_with_the_direction():
     assert model.direction_ == {"x1": 1, "(intercept)": -3}
     assert model.coef_.tolist() == [[1.0]] and model.intercept_.tolist() == [-3.0]
     assert model.decision_function(X).tolist() == [-2, -1, 0, 0, 1, 2]
+    assert model.finite_part_ == {"x1": 0.0, "(intercept)": 0.0}
+    assert model.figures_["infimum"] == pytest.approx(2 * np.log(2) / 6, rel=1e-15)
+    assert model.claims_["finite_part"].verdict == "proved"
     with pytest.raises(linpred.NoMinimiser) as caught:
         LogisticRegression(no_minimiser="raise").fit(X, y)
     assert caught.value.direction == {"x1": 1, "(intercept)": -3}
@@ -201,6 +231,7 @@ def test_all_pairs_of_parameters_reach_the_library(noisy):
         models = [Perceptron(order=order).fit(X, X[:, 0] > 0.1) for order in (one, other)]
         assert all((model.predict(X) == (X[:, 0] > 0.1)).all() for model in models)
     with pytest.raises(ValueError, match="norm"):
-        Halfspace("exact", norm="without-intercept").fit(X, y)
+        Halfspace("pocket", norm="without-intercept").fit(X, y)
+    assert Halfspace("exact", norm="without-intercept").fit(X, X[:, 0] > 0.1).figures_["usual_margin_bound"] > 0
     with pytest.raises(ValueError, match="no class"):
         LogisticRegression(class_weight={"x": 2.0}).fit(X, y)

@@ -1,7 +1,8 @@
 /* Method exact: the halfspace whose mistakes cost least, and the proof that none costs less.
  *
- * The two-way question comes first. If a halfspace separates the rows, its cost is 0 and the fit is done. Otherwise
- * fit/fewest_errors/search.h searches for the smallest cost.
+ * The two-way question comes first. If a halfspace separates the rows, the cost is 0. Many halfspaces have that cost; of
+ * these the fit takes the one of largest margin, which does not depend on the order of the rows, unless doubles do not
+ * reach it. Otherwise fit/fewest_errors/search.h searches for the smallest cost.
  */
 #include <math.h>
 #include <string.h>
@@ -10,13 +11,14 @@
 #include "data/data.h"
 #include "fit/fewest_errors/limits.h"
 #include "fit/fewest_errors/search.h"
-#include "fit/halfspace.h"
+#include "fit/largest_margin.h"
 #include "separate/fewest_errors/distinct_rows.h"
 #include "separate/two_way.h"
 
 struct fewest_errors_answers {
     double class_cost[2]; /* what a mistake costs on a row labelled -1, and on one labelled +1 */
     linpred__two_way decision;
+    linpred__both_margins margins;  /* empty unless a halfspace separates the rows, and this one is proved */
     linpred__fewest_errors found;   /* w is NULL if a halfspace separates the rows, so that nothing was searched */
     linpred__halfspace_tally tally; /* of the halfspace chosen */
 };
@@ -86,8 +88,17 @@ static void assemble(linpred__fit_context *fit, struct fewest_errors_answers *an
         assemble_search(fit, answers);
         return;
     }
-    linpred__ending ending = linpred__decision_ending(&fit->run, &answers->decision);
-    linpred__assemble_decision(fit, &answers->decision, &answers->tally, &ending);
+    if (answers->margins.largest.w) {
+        linpred__ending ending =
+            linpred__make_ending(LINPRED_OUTCOME_SEPARATED, "separable, by the halfspace of largest margin");
+        linpred__assemble_margin(fit, &answers->decision, &answers->margins, &answers->tally, false);
+        linpred__set_ending(figures, &ending);
+        /* Nobody asked for the margin: the claim is a detail. */
+        linpred__claims_add(&fit->result->claims, LINPRED_CLAIM_LARGEST_MARGIN, false)->main = false;
+    } else {
+        linpred__ending ending = linpred__decision_ending(&fit->run, &answers->decision);
+        linpred__assemble_decision(fit, &answers->decision, &answers->tally, &ending);
+    }
     figures->cost = figures->errors;
     figures->lower_bound = 0.0; /* the rows are separated, if only by integers: then the model makes mistakes itself */
     linpred__claim_figures(fit->result);
@@ -111,6 +122,23 @@ static linpred_status ask_search(linpred__fit_context *fit, struct fewest_errors
     return linpred__ask_fewest_errors(&fit->run, &fit->problem, &question, &answers->found, error);
 }
 
+/* Asks for the largest margin. Keeps it if it was found and makes no mistake. */
+static linpred_status ask_separated(linpred__fit_context *fit, struct fewest_errors_answers *answers,
+                                    linpred_error *error)
+{
+    linpred__both_margins *margins = &answers->margins;
+    const linpred__two_way *decision = &answers->decision;
+    if (decision->direction.count > 0) /* only integers separate the rows */
+        return LINPRED_OK;
+    linpred_status status = linpred__ask_margins(fit, decision, margins, &answers->tally, error);
+    bool found = margins->better && margins->largest.end == LINPRED__MARGIN_FOUND && answers->tally.errors == 0.0;
+    if (status == LINPRED_OK && !found) {
+        linpred__both_margins_clear(margins);
+        *margins = (linpred__both_margins){0};
+    }
+    return status;
+}
+
 linpred_status linpred__fit_fewest_errors(linpred__fit_context *fit, linpred_error *error)
 {
     struct fewest_errors_answers answers = {0};
@@ -119,14 +147,16 @@ linpred_status linpred__fit_fewest_errors(linpred__fit_context *fit, linpred_err
     linpred_status status = linpred__read_mistake_costs(fit->options->cost, answers.class_cost, error);
     if (status == LINPRED_OK)
         status = linpred__ask_two_way(&fit->run, &fit->problem, 0.0, decision, error);
-    if (status == LINPRED_OK && decision->kind != LINPRED_SEPARATION_SEPARATED)
-        status = ask_search(fit, &answers, error);
     if (status == LINPRED_OK)
+        status = decision->kind == LINPRED_SEPARATION_SEPARATED ? ask_separated(fit, &answers, error)
+                                                                : ask_search(fit, &answers, error);
+    if (status == LINPRED_OK && !answers.margins.largest.w)
         status = linpred__ask_halfspace_tally(&fit->run, &fit->problem, found->w ? found->w : decision->w,
                                               found->w ? found->b : decision->b, &answers.tally, error);
     if (status == LINPRED_OK)
         assemble(fit, &answers);
     linpred__fewest_errors_clear(found);
+    linpred__both_margins_clear(&answers.margins);
     linpred__two_way_clear(decision);
     return status;
 }
