@@ -1,8 +1,8 @@
 /* Method exact: the halfspace whose mistakes cost least, and the proof that none costs less.
  *
- * The two-way question comes first. If a halfspace separates the rows, the cost is 0. Many halfspaces have that cost; of
- * these the fit takes the one of largest margin, which does not depend on the order of the rows, unless doubles do not
- * reach it. Otherwise fit/fewest_errors/search.h searches for the smallest cost.
+ * The two-way question comes first. If a halfspace separates the rows, the cost is 0. Many halfspaces have that cost;
+ * of these the fit takes the one of largest margin, which does not depend on the order of the rows, unless doubles do
+ * not reach it. Otherwise fit/fewest_errors/search.h searches for the smallest cost.
  */
 #include <math.h>
 #include <string.h>
