@@ -7,7 +7,7 @@ Small files are made from a seed, as CSV, LIBSVM, npy and packed by gzip, and fi
 many options. Each model is judged by both checkers: no claim of a fit may be refuted by either, and where verify confirms
 the whole, so does recheck. Then numbers, words and truth values of the models are altered, one at a time: what one
 checker rejects (refuted, or not usable at all), the other one rejects too. STRICTER lists where recheck is known to
-reject more; there is no list for the other way round. JUDGE (tests/judge.c) writes models that the program does not:
+reject more. The other way round there is one case alone: verify does not try dependencies of powers exactly. JUDGE (tests/judge.c) writes models that the program does not:
 those of a logistic loss without a minimum.
 """
 import argparse
@@ -246,6 +246,8 @@ def tamper(model, data, what):
         counts["rejected" if first[0] in REJECTED else "let pass"] += 1
         if name.startswith("claims.fewest_errors") and first[0] == "partly_proved" and second[0] == "proved":
             continue  # recheck has gone through all hyperplanes
+        if "said to hold exactly, which is not tested" in first[2]:
+            continue  # dependencies of powers, which recheck tries in fractions and verify does not
         if agree or first[0] not in CONFIRMED and second[0] not in CONFIRMED and "not_rechecked" != second[0]:
             continue  # both confirm or neither does; which word they use for "not confirmed" may differ
         if second[0] in REJECTED and any(name.startswith(known) for known, _ in STRICTER):
