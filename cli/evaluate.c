@@ -26,10 +26,16 @@ static json_t *calibration_to_json(const linpred_calibration *calibration)
 static void print_calibration(const linpred_calibration *calibration, const char *positive, bool weighted)
 {
     linpred_bin bin = {.struct_size = sizeof bin};
-    printf("\nprobability of %-10.20s %12s %12s %12s\n", positive, weighted ? "weight" : "rows", "mean", "observed");
+    char title[100];
+    enum { LEFT = 25 };
+    snprintf(title, sizeof title, "probability of %.80s", positive);
+    putchar('\n');
+    cli_print_cell(title, LEFT, false);
+    printf(" %12s %12s %12s\n", weighted ? "weight" : "rows", "mean", "observed");
     for (size_t k = 0; linpred_calibration_bin(calibration, k, &bin); k++)
         if (bin.weight > 0)
-            printf("  %.1f to %.1f %28.10g %12.4f %12.4f\n", bin.from, bin.to, bin.weight, bin.predicted, bin.observed);
+            printf("  %.1f to %.1f %*.10g %12.4f %12.4f\n", bin.from, bin.to, LEFT, bin.weight, bin.predicted,
+                   bin.observed);
 }
 
 static json_t *roc_to_json(const linpred_roc *roc)

@@ -48,6 +48,7 @@ static linpred_status draw_mistakes(const svg_document *svg, cli_invocation *cli
     linpred_result *result = NULL;
     search_record record;
     search_init(&record);
+    search_note(&record, 0, NAN, 0); /* no halfspace makes fewer than 0 */
     linpred_options_on_progress(cli->options, note_search, &record);
     linpred_status status = linpred_fit(data, cli->options, &result, error);
     linpred_options_on_progress(cli->options, cli_on_progress, NULL);

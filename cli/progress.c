@@ -65,6 +65,10 @@ static void describe_reading(const linpred_progress *progress, char *line, size_
 {
     double rate = progress->seconds > 0 ? (double)progress->bytes / progress->seconds : 0;
     double left = (double)progress->total_bytes - (double)progress->bytes;
+    if (progress->bytes < 0) { /* a database, of which only rows are known */
+        add_to_line(line, bytes, "%" PRId64 " rows", progress->updates);
+        return;
+    }
     if (progress->total_bytes > 0)
         add_to_line(line, bytes, "%.0f of %.0f MB", 1e-6 * (double)progress->bytes,
                     1e-6 * (double)progress->total_bytes);
@@ -119,7 +123,7 @@ bool cli_on_progress(void *context, const linpred_progress *progress)
     char line[300];
     if (!state.none && cli_now() - state.began >= patience) {
         snprintf(line, sizeof line, "%s:", progress->stage);
-        if (progress->bytes >= 0)
+        if (strcmp(progress->stage, "reading") == 0)
             describe_reading(progress, line, sizeof line);
         else
             describe_fit(progress, line, sizeof line);

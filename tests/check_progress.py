@@ -3,11 +3,14 @@
 
     tests/check_progress.py PROGRAM
 """
+import array
 import os
 import pty
 import re
 import select
 import signal
+import sqlite3
+import struct
 import subprocess
 import sys
 import tempfile
@@ -133,6 +136,28 @@ with open("pipe.csv", "w") as pipe:
     check(screen(seen) == "", f"left on the screen: {screen(seen)!r}")
 
 
+def check_other_formats():
+    """An array and a database: bytes of the one, rows of the other."""
+    values = array.array("f", (i * 7919 % 1009 / 8 for i in range(400_000)))
+    header = "{'descr': '<f4', 'fortran_order': False, 'shape': (8000000, 5), }"
+    header += " " * (63 - (10 + len(header)) % 64) + "\n"
+    with open("large.npy", "wb") as file:
+        file.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode())
+        for _ in range(100):
+            values.tofile(file)
+    database = sqlite3.connect("large.db")
+    database.execute("create table t (a real, b real, y integer)")
+    database.executemany("insert into t values (?, ?, ?)", ((i % 101, i % 97, i % 2) for i in range(1_200_000)))
+    database.commit()
+    database.close()
+    for name, measure in (("large.npy", r"\d+ of 160 MB, \d+ MB/s, \d+ s left"), ("large.db", r"[1-9]\d* rows")):
+        done = subprocess.run([PROGRAM, "inspect", name, "--progress", "plain", "--threads", "1"], capture_output=True,
+                              text=True)
+        check(done.returncode == 0, done.stderr)
+        if done.stderr:  # else it was too fast to show anything
+            check(re.fullmatch(rf"(linpred: reading: {measure}\n)+", done.stderr), f"{name}: {done.stderr!r}")
+
+
 def words_at_terminal(*arguments, columns, **environment):
     """Standard output of a short command at a terminal of so many columns."""
     ours, theirs = pty.openpty()
@@ -182,6 +207,7 @@ def main():
         check_bounds()
         check_quiet()
         check_reading()
+        check_other_formats()
         check_screen()
         os.chdir("/")
     print(f"{checks} checks of progress, all right")

@@ -46,7 +46,7 @@ static void name_fit(const linpred_result *result, char *text, size_t bytes)
     if (linpred_model_loss(model) == LINPRED_LOSS_SQUARED)
         used = snprintf(text, bytes, "least squares");
     else if (quantile == 0.5)
-        used = snprintf(text, bytes, "least absolute deviations");
+        used = snprintf(text, bytes, "least absolute");
     else
         used = snprintf(text, bytes, "quantile %g", quantile);
     if (linpred_model_degree(model) > 1)

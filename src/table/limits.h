@@ -33,6 +33,8 @@ enum {
     LINPRED__MAX_TABLES_SHOWN = 12,
     /* Bytes of the header of an SQLite database; what is shorter is none. */
     LINPRED__SQLITE_HEAD = 100,
+    /* Rows of an SQLite database between two looks at the clock, for progress. */
+    LINPRED__SQLITE_ROWS = 1024,
     /* Milliseconds that SQLite waits for a database that another program is writing to. */
     LINPRED__SQLITE_WAIT = 5000,
     /* Rows of so few features always stay dense, because loops over short dense rows are faster than over entries.

@@ -18,6 +18,7 @@
 #include "table/columns.h"
 #include "table/limits.h"
 #include "table/npy/npy.h"
+#include "table/parts.h"
 #include "table/readers.h"
 
 typedef struct bytes {
@@ -116,6 +117,7 @@ typedef struct conversion {
     _Atomic bool large;   /* some converted number is 2^53 or more, so that it may be rounded */
     bool lenient;         /* numbers that are not finite are missing values */
     _Atomic bool missing; /* there are such */
+    linpred__parts parts; /* blocks that are done */
 } conversion;
 
 static void note_not_finite(conversion *c, int64_t cell)
@@ -126,7 +128,7 @@ static void note_not_finite(conversion *c, int64_t cell)
 }
 
 /* Converts one block, if its numbers are not used in place, and looks for numbers that are not finite. */
-static void convert_block(void *context, int64_t task)
+static void convert_rows(void *context, int64_t task)
 {
     conversion *c = context;
     linpred__table_block *block = &c->table->block[task];
@@ -163,6 +165,13 @@ static void convert_block(void *context, int64_t task)
                 return;
             }
         }
+}
+
+static void convert_block(void *context, int64_t task)
+{
+    conversion *c = context;
+    convert_rows(c, task);
+    linpred__parts_done(&c->parts, 1);
 }
 
 /* For inspect: counts the missing values of each column. */
@@ -208,7 +217,8 @@ static linpred_status make_columns(linpred__table *table, const linpred__read_re
     return linpred__choose_columns(table, request, error);
 }
 
-static linpred_status make_blocks(linpred__table *table, conversion *c, linpred__pool *pool, linpred_error *error)
+static linpred_status make_blocks(linpred__table *table, conversion *c, const linpred_options *options, int64_t size,
+                                  linpred__pool *pool, linpred_error *error)
 {
     table->block_rows = linpred__block_rows(table->columns);
     int64_t blocks = (table->rows + table->block_rows - 1) / table->block_rows;
@@ -222,6 +232,7 @@ static linpred_status make_blocks(linpred__table *table, conversion *c, linpred_
         if (c->adopt)
             table->block[i].values = (double *)(uintptr_t)c->data + i * table->block_rows * table->columns;
     }
+    linpred__parts_begin(&c->parts, options, blocks, size);
     linpred__pool_run(pool, blocks, convert_block, c);
     if (atomic_load(&c->no_memory))
         return linpred__no_memory(error);
@@ -274,7 +285,7 @@ linpred_status linpred__npy_read(linpred__source *source, const linpred__read_re
             table->mapping_bytes = raw.mapping_bytes;
             raw.mapping = NULL;
         }
-        status = make_blocks(table, &c, pool, error);
+        status = make_blocks(table, &c, request->options, (int64_t)total, pool, error);
     }
     if (raw.mapping)
         munmap(raw.mapping, raw.mapping_bytes);

@@ -16,6 +16,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "table/parquet/chunk.h"
+#include "table/parts.h"
 #include "table/readers.h"
 #include "table/typed.h"
 #include "table/whole.h"
@@ -32,6 +33,7 @@ typedef struct reading {
     bool *failed;                  /* for each column: memory ran out when its chunks were joined */
     desk *desk;                    /* one for each thread */
     int desks;
+    linpred__parts parts; /* tasks of read_columns that are done */
 } reading;
 
 /* Says which columns are to be read. Those that are not used are not: their cells are 0, and nothing in them is judged.
@@ -104,6 +106,7 @@ static void read_columns(void *context, int64_t task)
     else
         chunks[first].no_memory = true;
     atomic_store(&r->desk[i].taken, false);
+    linpred__parts_done(&r->parts, 1);
 }
 
 /* Fails if a chunk is damaged; the first in the order of the file is told. */
@@ -221,7 +224,7 @@ static void join_chunks(void *context, int64_t task)
 
 /* ---- the file ---------------------------------------------------------------------------------------------------- */
 
-static linpred_status read_all(reading *r, linpred__pool *pool, linpred_error *error)
+static linpred_status read_all(reading *r, const linpred_options *options, linpred__pool *pool, linpred_error *error)
 {
     linpred__table *table = r->table;
     int64_t chunks = r->file.footer.groups * table->columns;
@@ -241,7 +244,9 @@ static linpred_status read_all(reading *r, linpred__pool *pool, linpred_error *e
     table->rows = r->file.footer.rows;
     if (!linpred__typed_blocks(table, &blocks_capacity, table->rows))
         return linpred__no_memory(error);
-    linpred__pool_run(pool, r->file.footer.groups * column_sets(table), read_columns, r);
+    int64_t tasks = r->file.footer.groups * column_sets(table);
+    linpred__parts_begin(&r->parts, options, tasks, r->file.bytes);
+    linpred__pool_run(pool, tasks, read_columns, r);
     status = check_chunks(r, error);
     if (status != LINPRED_OK)
         return status;
@@ -266,7 +271,7 @@ linpred_status linpred__parquet_read_bytes(const unsigned char *data, size_t byt
     if (status == LINPRED_OK) {
         snprintf(table->format, sizeof table->format, "Parquet, %lld row group%s", (long long)r.file.footer.groups,
                  r.file.footer.groups == 1 ? "" : "s");
-        status = read_all(&r, pool, error);
+        status = read_all(&r, request->options, pool, error);
     }
     for (int64_t i = 0; r.chunk && i < r.file.footer.groups * table->columns; i++)
         linpred__dictionary_free(&r.chunk[i].levels);

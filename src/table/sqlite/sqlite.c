@@ -12,6 +12,8 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/number.h"
+#include "table/limits.h"
+#include "table/parts.h"
 #include "table/readers.h"
 #include "table/sqlite/sqlite.h"
 #include "table/typed.h"
@@ -27,8 +29,9 @@ typedef struct reading {
     linpred__sqlite sqlite;
     linpred__table *table;
     size_t blocks_capacity;
-    bool *as_text;   /* for each column: --text names it */
-    growing *column; /* one for each column */
+    bool *as_text;        /* for each column: --text names it */
+    growing *column;      /* one for each column */
+    linpred__parts parts; /* rows */
 } reading;
 
 static linpred_status name_columns(reading *r, const linpred__read_request *request, linpred_error *error)
@@ -137,6 +140,8 @@ static linpred_status read_rows(reading *r, bool may_be_empty, linpred_error *er
             if (!take_cell(r, c, &row[c]))
                 return linpred__no_memory(error);
         table->rows++;
+        if (table->rows % LINPRED__SQLITE_ROWS == 0)
+            linpred__parts_done(&r->parts, LINPRED__SQLITE_ROWS);
     }
     if (answer != SQLITE_DONE)
         return linpred__sqlite_failed(&r->sqlite, table->rows ? "read the next row" : "read the rows", error);
@@ -185,6 +190,7 @@ linpred_status linpred__sqlite_read(linpred__source *source, const linpred__read
         status = name_columns(&r, request, error);
     if (status == LINPRED_OK) {
         snprintf(table->format, sizeof table->format, "SQLite, %s", r.sqlite.what);
+        linpred__parts_begin(&r.parts, request->options, 0, 0);
         status = read_rows(&r, request->options->may_be_empty, error);
     }
     if (status == LINPRED_OK && !complete(&r))

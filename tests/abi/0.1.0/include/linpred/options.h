@@ -85,14 +85,14 @@ LINPRED_API linpred_status linpred_options_check(const linpred_options *options,
 /* How a fit is going; handed to the progress callback a few times a second. */
 typedef struct linpred_progress {
     const char *stage; /* "perceptron", "pocket", … */
-    int64_t updates;
+    int64_t updates;   /* stage "reading", if `bytes` is -1: rows */
     int64_t passes;
     double errors; /* of the best so far, weighted; NaN if not counted yet */
     double seconds;
     double lower_bound;   /* method exact: no predictor's mistakes cost less, as far as proved; NaN if not known */
     double gap;           /* logistic: about how far the objective is above its minimum, relative; NaN if not known */
     int64_t working_rows; /* of the linear or quadratic program that is being solved; -1 if there is none */
-    int64_t bytes;        /* stage "reading": bytes read so far; else -1 */
+    int64_t bytes;        /* stage "reading": bytes read so far, -1 of a database; else -1 */
     int64_t total_bytes;  /* stage "reading": of the file; -1 if not known */
 } linpred_progress;
 
