@@ -97,6 +97,13 @@ typedef struct linpred_shape {
     int64_t unknown_as_zero;    /* rows in which all indicators of a column are 0 because its level is unknown */
 } linpred_shape;
 
+/* Reads a file once and writes its rows to `output`: as NumPy's npz archive, which linpred_data_load reads with the
+   same numbers, names and meaning, or, if the name ends in .npy, as one matrix of plain numbers, the target last.
+   Options: those of reading, and target, weights, features and drop. Memory is bounded: the table lies on the disk of
+   the output meanwhile, in a file without a name. *shape becomes that of what was written. */
+LINPRED_API linpred_status linpred_convert(const char *path, const linpred_options *options, const char *output,
+                                           linpred_shape *shape, linpred_error *error);
+
 LINPRED_API int64_t linpred_data_rows(const linpred_data *data); /* without the rows that were dropped */
 /* All rows, also those that were dropped: an array of predictions must have this length. */
 LINPRED_API int64_t linpred_data_rows_in_file(const linpred_data *data);

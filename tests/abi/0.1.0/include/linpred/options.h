@@ -140,7 +140,8 @@ typedef enum linpred_format {
     LINPRED_FORMAT_LIBSVM,
     LINPRED_FORMAT_NPY,
     LINPRED_FORMAT_SQLITE,
-    LINPRED_FORMAT_PARQUET
+    LINPRED_FORMAT_PARQUET,
+    LINPRED_FORMAT_NPZ /* as linpred_convert writes it */
 } linpred_format;
 typedef enum linpred_header { LINPRED_HEADER_AUTO, LINPRED_HEADER_YES, LINPRED_HEADER_NO } linpred_header;
 typedef enum linpred_index_base { LINPRED_INDEX_AUTO, LINPRED_INDEX_ZERO, LINPRED_INDEX_ONE } linpred_index_base;
