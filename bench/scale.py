@@ -5,13 +5,13 @@
 
 An archive of dense rows is made, then read alone, then fitted, all under a limit on memory: a control group, which counts
 cached pages too, if one can be made, so that each pass must come from the disk; else the address space is free and the
-cache helps. A pass is timed by the difference of fits with more and fewer passes, divided by theirs. All files are
-removed at the end.
+cache helps. How often a fit reads the archive is counted by the system. All files are removed at the end.
 """
 import os
 import re
 import subprocess
 import sys
+import threading
 import time
 
 import numpy
@@ -63,17 +63,29 @@ def forget(path):
 
 
 def timed(command, group, path):
-    """Seconds, kilobytes that were resident, and what was printed."""
+    """Seconds, kilobytes that were resident, and bytes that were read."""
     forget(path)
     began = time.monotonic()
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                                preexec_fn=lambda: enter(group))
+    read = [0]
+
+    def watch():
+        while True:
+            try:
+                with open(f"/proc/{process.pid}/io", encoding="ascii") as file:
+                    read[0] = max(read[0], int(re.search(r"rchar: (\d+)", file.read()).group(1)))
+            except (OSError, AttributeError):
+                return
+            time.sleep(0.01)
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
     text = process.stdout.read()
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = status
     if status != 0:
         print(text)
-    return time.monotonic() - began, usage.ru_maxrss, text
+    return time.monotonic() - began, usage.ru_maxrss, read[0]
 
 
 BARE = """
@@ -111,12 +123,9 @@ def main():
         for name, fit in (("logistic --l2 0.01", ["fit", "logistic", "--l2", "0.01"]),
                           ("least squares", ["fit", "regression"])):
             command = [program, *fit[:2], archive, *fit[2:], "--memory", memory, "--no-verify"]
-            seconds, resident, text = timed(command, group, archive)
-            told = re.search(r"(\d+) passes", text)
-            passes = int(told.group(1)) if told else 2
-            whole = passes + 2  # two more find out that all numbers are finite, and ranges or units
-            print(f"{name:28} {seconds:7.2f} s {size * whole / seconds / 1e6:7.0f} MB/s over {whole} readings, "
-                  f"{100 * bare * whole / seconds:.0f} % of the bare read, {resident / 1024:.0f} MB resident")
+            seconds, resident, read = timed(command, group, archive)
+            print(f"{name:28} {seconds:7.2f} s {read / seconds / 1e6:7.0f} MB/s over {read / size:.1f} readings, "
+                  f"{100 * bare * read / size / seconds:.0f} % of the bare read, {resident / 1024:.0f} MB resident")
     finally:
         for path in (matrix, archive):
             if os.path.exists(path):

@@ -72,3 +72,9 @@ linpred_status linpred__npz_open(int descriptor, uint64_t size, linpred__zip *zi
     linpred__release(text);
     return status;
 }
+
+linpred_status linpred__npz_damaged(const linpred__zip *zip, const char *name, linpred_error *error)
+{
+    return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: the array '%s' was damaged or changed: its checksum differs",
+                         zip->name, name);
+}

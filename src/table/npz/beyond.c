@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "core/error.h"
 #include "core/memory.h"
@@ -157,15 +158,20 @@ static linpred_status add_features(const beyond *work, int descriptor, linpred_d
     return status;
 }
 
-struct finite_search {
-    int64_t first; /* the first row with a number that is not finite; INT64_MAX: none */
+/* What the first pass finds out. */
+struct first_pass {
+    int64_t first;      /* the first row with a number that is not finite; INT64_MAX: none */
+    int32_t block_rows; /* of the data */
+    uint32_t *checksum; /* of the values of each block */
 };
 
-static void find_not_finite(void *context, void *state, const linpred__block *block)
+static void look_first(void *context, void *state, const linpred__block *block)
 {
     (void)state;
-    struct finite_search *search = context;
+    struct first_pass *search = context;
     int64_t cells = (int64_t)block->rows * block->columns;
+    search->checksum[block->first_row / search->block_rows] =
+        (uint32_t)crc32_z(0, (const unsigned char *)block->values, (size_t)cells * sizeof(double));
     double sum = 0.0; /* of 0 x, which is 0 exactly if all x are finite */
     for (int64_t i = 0; i < cells; i++)
         sum += 0.0 * block->values[i];
@@ -180,25 +186,43 @@ static void find_not_finite(void *context, void *state, const linpred__block *bl
         }
 }
 
+/* Reads all rows once: are they those that were written, and are they finite? */
+static linpred_status read_first(const beyond *work, const linpred_data *data, linpred_error *error)
+{
+    linpred__npz_array features;
+    struct first_pass search = {INT64_MAX, data->block_rows, linpred__alloc((size_t)data->blocks, sizeof(uint32_t))};
+    linpred__visitor visitor = {0, NULL, look_first, NULL, NULL, &search};
+    double nothing;
+    linpred_status status = linpred__npz_find(&work->zip, "features", "<f8", (uint64_t)data->entries, &features, error);
+    if (status == LINPRED_OK)
+        status = search.checksum ? linpred__pass_all(data, work->pool, &visitor, (void *[]){&nothing}, 1,
+                                                     linpred__cut_small(data), error)
+                                 : linpred__no_memory(error);
+    uLong whole = status == LINPRED_OK ? features.header_checksum : 0;
+    for (int64_t i = 0; status == LINPRED_OK && i < data->blocks; i++)
+        whole = crc32_combine(whole, search.checksum[i],
+                              (z_off_t)((size_t)data->block[i].rows * (size_t)data->columns * sizeof(double)));
+    linpred__release(search.checksum);
+    if (status == LINPRED_OK && (uint32_t)whole != features.member->checksum)
+        status = linpred__npz_damaged(&work->zip, "features", error);
+    if (status == LINPRED_OK && search.first < INT64_MAX)
+        status =
+            linpred__fail(error, LINPRED_ERROR_INPUT,
+                          "%s: row %lld has a missing value; raise --memory, so that the rows are in memory, and say "
+                          "what is to be done with --missing",
+                          work->head->name, (long long)search.first + 1);
+    return status;
+}
+
 /* What the numbers mean: as for a table in memory. */
 static linpred_status find_meaning(const beyond *work, linpred_data *data, linpred_error *error)
 {
     struct beyond_store *store = data->context;
-    struct finite_search search = {INT64_MAX};
-    linpred__visitor visitor = {0, NULL, find_not_finite, NULL, NULL, &search};
-    double nothing;
     const linpred__recipe *recipe = work->recipe;
     bool by_model = work->policy.by_model;
-    linpred_status status =
-        linpred__pass_all(data, work->pool, &visitor, (void *[]){&nothing}, 1, linpred__cut_small(data), error);
+    linpred_status status = read_first(work, data, error);
     if (status != LINPRED_OK)
         return status;
-    if (search.first < INT64_MAX)
-        return linpred__fail(
-            error, LINPRED_ERROR_INPUT,
-            "%s: row %lld has a missing value; raise --memory, so that the rows are in memory, and say "
-            "what is to be done with --missing",
-            work->head->name, (long long)search.first + 1);
     if (!work->head->decimal && !recipe->decimals && recipe->target_decimals == 0)
         return LINPRED_OK;
     signed char *limit = linpred__alloc((size_t)data->columns + 1, sizeof *limit);

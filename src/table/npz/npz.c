@@ -192,8 +192,7 @@ static linpred_status compare_checksum(const npz_reading *work, int array, linpr
     }
     if ((uint32_t)whole == work->array[array].member->checksum)
         return LINPRED_OK;
-    return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: the array '%s' was damaged or changed: its checksum differs",
-                         table->name, work->array[array].member->name);
+    return linpred__npz_damaged(work->zip, work->array[array].member->name, error);
 }
 
 /* Reads where sparse rows begin. */

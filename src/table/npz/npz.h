@@ -46,6 +46,9 @@ linpred_status linpred__npz_choose(linpred__table *table, const linpred__read_re
 linpred_status linpred__npz_open(int descriptor, uint64_t size, linpred__zip *zip, linpred__table *table,
                                  linpred__npz_columns *columns, linpred_error *error);
 
+/* The error of an array whose checksum is not that of the archive. */
+linpred_status linpred__npz_damaged(const linpred__zip *zip, const char *name, linpred_error *error);
+
 /* Makes a table of the rows of the archive that holds the weights, if there are some, and the target alone. `head` is
    the table of all columns, and `roles` are theirs. */
 linpred_status linpred__npz_thin(const linpred__zip *zip, const linpred__table *head, const linpred__roles *roles,

@@ -1,6 +1,7 @@
 /* A table of the columns of an archive that are not features: the weights, then the target. */
 #include <math.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "core/error.h"
 #include "core/memory.h"
@@ -15,10 +16,13 @@ static linpred_status read_column(const linpred__zip *zip, const char *name, lin
     double *values = status == LINPRED_OK ? linpred__alloc((size_t)thin->block_rows, sizeof *values) : NULL;
     if (status == LINPRED_OK && !values)
         return linpred__no_memory(error);
+    uLong checksum = status == LINPRED_OK ? array.header_checksum : 0;
     for (int64_t b = 0; b < thin->blocks && status == LINPRED_OK; b++) {
         linpred__table_block *block = &thin->block[b];
         status = linpred__zip_get(zip, array.numbers + (uint64_t)(b * thin->block_rows) * sizeof *values, values,
                                   (size_t)block->rows * sizeof *values, error);
+        if (status == LINPRED_OK)
+            checksum = crc32_z(checksum, (const unsigned char *)values, (size_t)block->rows * sizeof *values);
         for (int32_t r = 0; r < block->rows && status == LINPRED_OK; r++) {
             double x = values[r];
             linpred__column *about = &thin->column[column];
@@ -31,6 +35,8 @@ static linpred_status read_column(const linpred__zip *zip, const char *name, lin
         }
     }
     linpred__release(values);
+    if (status == LINPRED_OK && (uint32_t)checksum != array.member->checksum)
+        status = linpred__npz_damaged(zip, name, error);
     return status;
 }
 
