@@ -95,6 +95,9 @@ LARGER = {
     "tiny": "halfspace tiny.csv --method pocket --max-passes 2 --weights n --no-intercept",
     "margin_stopped": "halfspace wide.csv --method margin --max-seconds 0", "absolute_stopped": "regression wide.csv --target a18 --loss absolute --max-seconds 0",
     "logistic_l2_stopped": "logistic wide.csv --l2 0.1 --max-seconds 0", "far_sparse": "logistic far.libsvm", "far_sparse_l2": "logistic far.libsvm --l2 0.1",
+    "sums_squares": "regression sums.csv --target v --drop y", "sums_logistic": "logistic sums.csv --drop v",
+    "sums_absolute": "regression sums.csv --target v --drop y --loss absolute", "one": "judge logistic one.csv",
+    "constant": "logistic constant.csv", "small": "halfspace small.csv --method lp --no-intercept", "many": "logistic many.libsvm --l2 0.01",
     "fine_exact": "halfspace fine.csv --method exact", "thirds_exact": "halfspace thirds.csv --method exact --weights n",
 }
 
@@ -165,6 +168,66 @@ def round_sphere(document):
         claim_of(document, "margin")["figures"]["margin_without_intercept"] = float(min(abs(10**6 - length) for length in lengths))
 
 
+def one_too_many(document, file):
+    """The hyperplane is shifted until it makes a mistake or two more; this is then said to be the least, without a proof."""
+    header, *lines = [line.split(",") for line in dict(larger_files())[file].splitlines()]
+    places = [(header.index(entry["feature"]), Fraction(entry["weight"])) for entry in document["coefficients"]]
+    scores = [sum(w * Fraction(line[j]) for j, w in places) for line in lines]
+    sides = [1 if line[-1] == "1" else -1 for line in lines]
+    figures = claim_of(document, "fewest_errors")["figures"]
+
+    def mistakes(b):
+        return sum(y * (score + Fraction(b)) <= 0 for y, score in zip(sides, scores))
+
+    places = sorted({-score for score in scores})
+    shifts = [float((a + b) / 2) for a, b in zip(places, places[1:])]
+    figures["cost"], document["intercept"] = min((mistakes(b), b) for b in shifts if mistakes(b) > figures["cost"])
+    figures["lower_bound"] = claim_of(document, "errors")["figures"]["errors"] = figures["cost"]
+    claim_of(document, "errors")["figures"].pop("perceptron_loss", None)
+    claim_of(document, "objective")["figures"]["objective"] = figures["cost"] / len(lines)
+    cover(document, no_proof)
+
+
+def nudge(document, kind, figure, part):
+    claim_of(document, kind)["figures"][figure] *= 1 + part
+
+
+def support_beyond_doubles(document):
+    """A support proves the same if all multipliers are larger, as long as their sums are doubles."""
+    for entry in claim_of(document, "largest_margin")["support"]:
+        entry.update(multiplier=1.7e308, tail=0)
+
+
+def bound_twice_as_large(document):
+    """A bound that is true, with its gap of about 1, which is off by less than a part in 10^9 of 1 + gap."""
+    figures = claim_of(document, "largest_margin")["figures"]
+    figures["margin_bound"] *= 2
+    figures["gap"] = figures["margin_bound"] / claim_of(document, "margin")["figures"]["margin"] - 1 + 1.5e-9
+
+
+def ended_early(document):
+    """A fit that was ended, and is not at its minimum."""
+    move(document, -1, 1, 0.01)
+    document["run"]["outcome"] = "stopped"
+    for claim in document["claims"]:
+        claim["figures"].pop("gap", None)
+
+
+def without(document, kind):
+    document["claims"].remove(claim_of(document, kind))
+
+
+def turned(document):
+    """Along the direction every loss grows that fell."""
+    claim = claim_of(document, "no_minimiser")
+    claim["direction"] = [str(-int(entry)) for entry in claim["direction"]]
+
+
+def zeros(document):
+    claim = claim_of(document, "no_minimiser")
+    claim["direction"] = ["0"] * len(claim["direction"])
+
+
 def factor(document, times=1, columns=None):
     """S times a number, or only some of its columns."""
     rows = document["regression"]["factor"]
@@ -189,7 +252,21 @@ HANDMADE = {
     "hyperplanes_in_space": ("muddle_space", lambda document: cover(document, no_proof)),
     "hyperplanes_of_long_numbers": ("fine_exact", lambda document: cover(document, no_proof)),
     "no_proof_for_a_ball": ("muddle_ball", lambda document: cover(document, no_proof)),
+    "constant_without_standard_errors": ("constant", lambda document: without(document, "standard_errors")),
+    "small_without_its_margin": ("small", lambda document: claim_of(document, "margin")["figures"].pop("margin")),
+    "balance_that_is_none": ("logistic_balanced", lambda document: nudge(document, "objective", "class_weight_negative", 0.1)),
+    "direction_turned": ("logistic_quasi", turned), "direction_turned_of_one": ("one", turned), "direction_of_zeros": ("logistic_quasi", zeros),
+    "loss_below_doubles": ("tiny", lambda document: nudge(document, "errors", "perceptron_loss", 1e-6)),
+    "support_beyond_doubles": ("usual", support_beyond_doubles),
+    "bound_twice_as_large": ("margin", bound_twice_as_large),
+    **{f"{base}_ended_early": (base, ended_early) for base in ("absolute", "quantile", "squares", "near_absolute", "far_absolute")},
+    **{f"{base}_far_from_its_minimum": (base, lambda document: move(document, -1, 1, 3))
+       for base in ("logistic_l2", "logistic_balanced", "broad_logistic_l2", "wide_logistic_weights", "logistic")},
+    **{f"{base}_with_a_mistake_too_many": (base, lambda document, file=file: one_too_many(document, file)) for base, file in
+       (("muddle_exact", "muddle.csv"), ("muddle_line", "muddle.csv"), ("muddle_space", "muddle.csv"), ("fine_exact", "fine.csv"))},
     "round_sphere": ("sphere", round_sphere), "fewest_that_are_not": ("muddle_exact", always_positive),
+    **{f"{base}_without_factor": (base, lambda document: document["regression"].update(factor=[]))
+       for base in ("squares", "squares_l2", "squares_powers", "squares_weights", "sums_squares", "big_squares", "big_l2", "thin_squares")},
     "factor_without_a_column": ("squares", lambda document: factor(document, columns=-1)),
     **{f"factor_times_{times}_of_{base}": (base, lambda document, times=times: factor(document, times))
        for times in (1.00001, 1.0005, 1.4) for base in ("squares", "squares_l2", "squares_powers", "big_squares")},
@@ -236,6 +313,12 @@ def larger_files():
     yield table("fine.csv", "a,b,y", [[a * 10**11 + draw(3) / 1000, b * 10**11 + draw(2) / 1000, y] for a, b, _, y in muddle + muddle[:4]])
     sphere = [(999999.999, 1), (1000000.001, 0)]
     yield table("sphere.csv", "a,b,y", [[x * a + 12345.5, x * b, y] for x, y in [(0, 1)] + sphere for a, b in ((1, 0), (0, 1), (-1, 0), (0.6, -0.8))])
+    yield "one.csv", "a,y\n0,0\n0,1\n1,1\n"
+    yield "constant.csv", "a,b,y\n1,1,0\n2,1,1\n3,1,0\n4,1,1\n5,1,1\n"
+    yield "small.csv", "a,b,y\n1e-200,0,1\n2e-200,1e-200,1\n-1e-200,-3e-200,0\n"
+    sums = [[draw(1000) / 100, draw(1000) / 8 - 60] for _ in range(3000)]
+    yield table("sums.csv", "a,b,s,v,y", [[a, b, round(a + b, 3), round(a - b + draw(100) / 10, 1), int(a + b / 20 + draw(8) > 9)] for a, b in sums])
+    yield "many.libsvm", "".join(f"{draw(2)}" + "".join(f" {j + draw(3)}:{draw(9) - 4}" for j in range(1, 1100, 90)) + "\n" for _ in range(80))
     yield "zero.csv", "a,b,y\n0,0,0\n0,0,1\n0,0,1\n"
     yield table("tiny.csv", "a,b,n,y", [[(draw(9) - 4) * 1e-30, (draw(9) - 4) * 1e-30, (1 + draw(3)) * 1e-268, draw(2)] for _ in range(12)])
     yield "far.libsvm", "".join(f"{1 if i + draw(20) > 20 else -1} 1:{1000000 + i}" + f" 3:{draw(9)}" * (i % 2) + "\n" for i in range(30))

@@ -99,7 +99,8 @@ linpred_status linpred__margin_of_weights(const linpred__measured *measured, con
 const linpred__residual_sums *linpred__sums_of(const linpred__measured *measured, linpred__claim_check *check);
 /* Compares the degrees of freedom of a regression with those of the rows, W - rank. Sets *found to these; NaN: the rank
    is not known. */
-bool linpred__compare_degrees(const linpred__measured *measured, linpred__claim_check *check, double *found);
+bool linpred__compare_degrees(const linpred__measured *measured, const linpred__residual_sums *sums,
+                              linpred__claim_check *check, double *found);
 /* logistic_optimum.c: judges the relative gap of coefficients by what was found of them. The gap and the tolerance are
    those that the result states. */
 void linpred__judge_gap(const linpred_result *result, const linpred__logistic_finding *found,

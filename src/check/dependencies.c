@@ -111,7 +111,7 @@ static bool judge_vectors(const linpred__measured *measured, linpred__claim_chec
     const linpred__squares_finding *squares = measured->squares;
     bool powers = regression->basis.polynomials > 0,
          exact = found->seen ? found->exact : squares && squares->null_exact;
-    double worst = found->seen ? found->worst : squares && squares->null_seen ? squares->null_worst : (double)NAN;
+    double worst = found->seen ? found->worst : squares ? squares->null_worst : (double)NAN;
     for (int32_t k = 0; powers && k < vectors->count; k++)
         if (vectors->exact[k])
             return linpred__refute(check, "a dependency of powers is said to hold exactly, which is not tested");

@@ -121,16 +121,16 @@ const linpred__residual_sums *linpred__sums_of(const linpred__measured *measured
     return NULL;
 }
 
-bool linpred__compare_degrees(const linpred__measured *measured, linpred__claim_check *check, double *found)
+bool linpred__compare_degrees(const linpred__measured *measured, const linpred__residual_sums *sums,
+                              linpred__claim_check *check, double *found)
 {
     static const char name[] = "the number of degrees of freedom";
     const linpred__figures *figures = &measured->result->figures;
-    const linpred__residual_sums *sums = linpred__sums_of(measured, check);
     bool free = measured->squares && linpred__model_l2(&measured->result->model) == 0.0;
     double rank = measured->squares && measured->squares->rank >= 0 ? (double)measured->squares->rank
                                                                     : linpred__count_figure(figures->rank);
-    *found = sums && !isnan(rank) ? fmax(0.0, sums->weight - rank) : (double)NAN;
-    return sums && linpred__must_not_state(check, name, !free && !isnan(figures->degrees_of_freedom)) &&
+    *found = isnan(rank) ? (double)NAN : fmax(0.0, sums->weight - rank);
+    return linpred__must_not_state(check, name, !free && !isnan(figures->degrees_of_freedom)) &&
            (figures->rank < 0 || !free ||
             linpred__compare_required(check, name, figures->degrees_of_freedom, *found,
                                       LINPRED__FIGURE_TOLERANCE * sums->weight));

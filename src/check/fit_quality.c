@@ -72,7 +72,8 @@ linpred_status linpred__check_fit_quality(const linpred__measured *measured, con
         return LINPRED_OK;
     double degrees;
     check->verdict = LINPRED_WITHIN_TOLERANCE;
-    if (linpred__compare_degrees(measured, check, &degrees) && compare_means(&measured->result->figures, sums, check) &&
+    if (linpred__compare_degrees(measured, sums, check, &degrees) &&
+        compare_means(&measured->result->figures, sums, check) &&
         compare_f(measured, sums, measured->squares ? measured->squares->rank : -1, check))
         linpred__find(check, "those of the rows");
     return LINPRED_OK;

@@ -21,7 +21,7 @@ static void judge_largest_margin(const linpred__measured *measured, const linpre
     double stated = support->without_intercept ? figures->usual_margin_bound : figures->margin_bound;
     double gap = found / margin - 1.0;
     /* No bound can be below a margin that exists. A computed one can, if numbers overflowed or underflowed. */
-    if (!isfinite(margin) || !isfinite(found) || !(gap >= -LINPRED__GAP_ALLOWED)) {
+    if (!(gap >= -LINPRED__GAP_ALLOWED && gap < INFINITY)) {
         check->verdict = LINPRED_PARTLY_PROVED;
         linpred__find(check, "its margin, %.6g, or the bound, %.6g, leaves the range of doubles", margin, found);
         return;

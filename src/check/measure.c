@@ -42,10 +42,8 @@ static linpred__logistic_question logistic_question(const linpred_result *result
 static linpred_status measure_logistic(linpred__measured *measured, linpred_error *error)
 {
     const linpred_result *result = measured->result;
-    bool asked = claims(result, LINPRED_CLAIM_OBJECTIVE) || claims(result, LINPRED_CLAIM_LOGISTIC_OPTIMUM) ||
-                 claims(result, LINPRED_CLAIM_DEVIANCE) || claims(result, LINPRED_CLAIM_STANDARD_ERRORS) ||
-                 claims(result, LINPRED_CLAIM_DEPENDENCIES);
-    if (result->model.task != LINPRED_TASK_LOGISTIC || !asked)
+    /* The reader takes no other claim about the loss without its objective. */
+    if (result->model.task != LINPRED_TASK_LOGISTIC || !claims(result, LINPRED_CLAIM_OBJECTIVE))
         return LINPRED_OK;
     measured->logistic = linpred__calloc(1, sizeof *measured->logistic);
     if (!measured->logistic)

@@ -53,7 +53,7 @@ static bool compare_sd(const linpred__measured *measured, const linpred__residua
                        linpred__claim_check *check)
 {
     double df;
-    if (!linpred__compare_degrees(measured, check, &df))
+    if (!linpred__compare_degrees(measured, sums, check, &df))
         return false;
     double sd = ldexp(sqrt(sums->squares) / sqrt(df), sums->unit);
     double off = ldexp(sums->noise / sqrt(df), sums->unit) + tolerance * sd;

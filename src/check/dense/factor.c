@@ -142,8 +142,6 @@ static void measure_part(void *context, int64_t task)
         return;
     }
     linpred__factor_inverse_columns(factor, from, x);
-    for (int32_t k = 0; k < count; k++)
-        factor->length[from + k] = 0.0;
     for (int32_t i = 0; i < rows; i++)
         for (int32_t k = 0; k < count; k++)
             factor->length[from + k] += x[(int64_t)i * SIDE + k] * x[(int64_t)i * SIDE + k];
@@ -182,7 +180,7 @@ bool linpred__factor_open(const double *a, int32_t dimension, const bool *spare,
     factor->keep = linpred__alloc(d, sizeof *factor->keep);
     factor->scale = linpred__alloc(d, sizeof(double));
     factor->l = linpred__alloc(d * d, sizeof(double));
-    factor->length = linpred__alloc(d, sizeof(double));
+    factor->length = linpred__calloc(d, sizeof(double));
     struct factoring *work = linpred__calloc(1, sizeof *work);
     double *before = linpred__alloc(d * BLOCK, sizeof *before);
     bool made = factor->keep && factor->scale && factor->l && factor->length && work && before;

@@ -173,13 +173,10 @@ static void merge_absolute_sums(void *context, void *into, const void *from)
     const struct problem *problem = context;
     struct absolute_sums *a = into;
     const struct absolute_sums *b = from;
-    for (int32_t j = 0; j < problem->width; j++) {
+    for (int32_t j = 0; j < problem->width; j++)
         linpred__add_term(&a->pull[j], &a->pull[problem->width + j], b->pull[j], b->pull[problem->width + j]);
+    for (int32_t j = 0; j < 4 * problem->width; j++)
         a->size[j] += b->size[j];
-        a->size[problem->width + j] += b->size[problem->width + j];
-        a->size[2 * problem->width + j] += b->size[2 * problem->width + j];
-        a->size[3 * problem->width + j] += b->size[3 * problem->width + j];
-    }
     a->loss = linpred__dd_add(a->loss, b->loss);
     a->squares = linpred__dd_add(a->squares, b->squares);
     a->absolute = linpred__dd_add(a->absolute, b->absolute);
