@@ -98,6 +98,7 @@ LARGER = {
     "sums_squares": "regression sums.csv --target v --drop y", "sums_logistic": "logistic sums.csv --drop v",
     "sums_absolute": "regression sums.csv --target v --drop y --loss absolute", "one": "judge logistic one.csv",
     "constant": "logistic constant.csv", "small": "halfspace small.csv --method lp --no-intercept", "many": "logistic many.libsvm --l2 0.01",
+    "overlapping_span": "judge separation overlap.csv", "powers_twice": "regression twice.csv --target y --degree 2",
     "fine_exact": "halfspace fine.csv --method exact", "thirds_exact": "halfspace thirds.csv --method exact --weights n",
 }
 
@@ -188,6 +189,16 @@ def one_too_many(document, file):
     cover(document, no_proof)
 
 
+def fewer_rows(document):
+    """Three rows sum to zero, and the direction leaves a fourth."""
+    claim_of(document, "overlapping")["witness"] = [{"row": row, "weight": weight} for row, weight in ((1, "1"), (2, "2"), (3, "1"))]
+
+
+def other_dependency(document):
+    entries = document["regression"]["basis_dependencies"][0]
+    entries[0] = entries[0] * 1.01 + 0.01
+
+
 def nudge(document, kind, figure, part):
     claim_of(document, kind)["figures"][figure] *= 1 + part
 
@@ -264,6 +275,7 @@ HANDMADE = {
        for base in ("logistic_l2", "logistic_balanced", "broad_logistic_l2", "wide_logistic_weights", "logistic")},
     **{f"{base}_with_a_mistake_too_many": (base, lambda document, file=file: one_too_many(document, file)) for base, file in
        (("muddle_exact", "muddle.csv"), ("muddle_line", "muddle.csv"), ("muddle_space", "muddle.csv"), ("fine_exact", "fine.csv"))},
+    "witness_without_a_row_that_is_left": ("logistic_quasi", fewer_rows), "polynomials_with_another_dependency": ("powers_twice", other_dependency),
     "round_sphere": ("sphere", round_sphere), "fewest_that_are_not": ("muddle_exact", always_positive),
     **{f"{base}_without_factor": (base, lambda document: document["regression"].update(factor=[]))
        for base in ("squares", "squares_l2", "squares_powers", "squares_weights", "sums_squares", "big_squares", "big_l2", "thin_squares")},
