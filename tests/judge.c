@@ -34,6 +34,8 @@ static void put_details(const linpred_check *check, int32_t columns)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!isnan(linpred_check_number(check, names[i])))
             printf("\t%s: %.3g", names[i], linpred_check_number(check, names[i]));
+    if (linpred_check_is_respecting(check))
+        printf("\trespecting");
     for (int32_t j = 0; j <= columns; j++)
         if (!isnan(linpred_check_error_bound(check, j)))
             printf("\terror_bound %d: %.3g", (int)j, linpred_check_error_bound(check, j));

@@ -199,6 +199,20 @@ def other_dependency(document):
     entries[0] = entries[0] * 1.01 + 0.01
 
 
+def in_support(document, change):
+    change(claim_of(document, "largest_margin")["support"][-1])
+
+
+def long_entry(document, everywhere=False):
+    """One entry of the direction, or each, times 2^1100: signs then come from integers."""
+    claim = claim_of(document, "no_minimiser")
+    claim["direction"] = [str(int(entry) << (1100 if everywhere or place == 0 else 0)) for place, entry in enumerate(claim["direction"])]
+
+
+def no_error(document, place):
+    claim_of(document, "standard_errors")["standard_errors"][place] = None
+
+
 def nudge(document, kind, figure, part):
     claim_of(document, kind)["figures"][figure] *= 1 + part
 
@@ -276,6 +290,12 @@ HANDMADE = {
     **{f"{base}_with_a_mistake_too_many": (base, lambda document, file=file: one_too_many(document, file)) for base, file in
        (("muddle_exact", "muddle.csv"), ("muddle_line", "muddle.csv"), ("muddle_space", "muddle.csv"), ("fine_exact", "fine.csv"))},
     "witness_without_a_row_that_is_left": ("logistic_quasi", fewer_rows), "polynomials_with_another_dependency": ("powers_twice", other_dependency),
+    "support_below_zero": ("usual", lambda document: in_support(document, lambda entry: entry.update(tail=-2 * entry["multiplier"]))),
+    "support_of_a_row_that_is_not_there": ("usual", lambda document: in_support(document, lambda entry: entry.update(row=999))),
+    "support_of_no_row": ("usual", lambda document: claim_of(document, "largest_margin")["support"].clear()),
+    "direction_with_a_long_entry": ("logistic_apart", long_entry), "direction_of_long_entries": ("logistic_apart", lambda document: long_entry(document, True)),
+    **{f"{base}_without_standard_error_{place}": (base, lambda document, place=place: no_error(document, place))
+       for base in ("logistic", "squares_weights") for place in (0, -1)},
     "round_sphere": ("sphere", round_sphere), "fewest_that_are_not": ("muddle_exact", always_positive),
     **{f"{base}_without_factor": (base, lambda document: document["regression"].update(factor=[]))
        for base in ("squares", "squares_l2", "squares_powers", "squares_weights", "sums_squares", "big_squares", "big_l2", "thin_squares")},
