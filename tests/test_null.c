@@ -34,6 +34,7 @@ static linpred_arrays arrays_of(void)
 static linpred_arrays arrays;
 static linpred_frame frame = {.struct_size = sizeof frame};
 static linpred_evaluation evaluation = {.struct_size = sizeof evaluation};
+static linpred_shape converted = {.struct_size = sizeof converted};
 static linpred_check *check;
 static linpred_bound bound = {.struct_size = sizeof bound};
 static linpred_generalization generalization = {.struct_size = sizeof generalization};
@@ -46,6 +47,7 @@ CALL(options_set_switch, HOLE(0, &options), HOLE(1, "bound"), true, error)
 CALL(options_set_choice, HOLE(0, &options), HOLE(1, "method"), LINPRED_METHOD_LP, error)
 CALL(options_check, HOLE(0, &options), error)
 CALL(data_load, HOLE(0, "nowhere.csv"), HOLE(1, &options), HOLE(2, OUT(linpred_data *)), error)
+CALL(convert, HOLE(0, "nowhere.csv"), HOLE(1, &options), HOLE(2, "nowhere.npz"), HOLE(3, &converted), error)
 CALL(data_load_for, HOLE(0, model), HOLE(1, "nowhere.csv"), true, &options, HOLE(2, OUT(linpred_data *)), error)
 CALL(data_from_arrays, HOLE(0, &arrays), HOLE(1, OUT(linpred_data *)), error)
 CALL(data_from_frame, HOLE(0, &frame), HOLE(1, &options), HOLE(2, OUT(linpred_data *)), error)
@@ -92,6 +94,7 @@ static const struct {
     ROW(options_set, 2),
     ROW(options_check, 1),
     ROW(data_load, 3),
+    ROW(convert, 4),
     ROW(data_load_for, 3),
     ROW(data_from_arrays, 2),
     ROW(data_from_frame, 3),
