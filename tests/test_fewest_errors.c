@@ -1,7 +1,7 @@
 /* Method exact: the least cost against a plain enumeration in integers, its certificate, its limits. */
 #include <unistd.h>
 
-#include "pass/hyperplanes.h"
+#include "boxes_support.h"
 #include "claim_support.h"
 #include "fit_support.h"
 #include "model/model.h"
@@ -46,12 +46,7 @@ static void compare_hyperplanes(const planes_problem *p, const linpred_data *dat
     for (int i = 0; i < p->rows; i++)
         cost[i] = (int64_t)nearbyint(100 * p->cost[i]);
     for (int more = 0; more < 2; more++) {
-        linpred__hyperplanes_end end;
-        linpred_error error;
-        linpred__hyperplanes_question question = {
-            .data = data, .has_intercept = !no_intercept, .cost = cost, .limit = limit + more, .max_signs = 1e9};
-        assert_int_equal(linpred__go_through_hyperplanes(&question, &end, &error), LINPRED_OK);
-        assert_int_equal(end, more ? LINPRED__HYPERPLANES_LESS : LINPRED__HYPERPLANES_NONE_LESS);
+        assert_true(least_by_boxes(data, !no_intercept, cost, limit + more) == limit);
     }
 }
 
@@ -122,15 +117,7 @@ static void both_ways_agree_on_decimals(void **state)
         int64_t errors = (int64_t)result->figures.errors;
         assert_true((double)errors == result->figures.lower_bound);
         for (int more = 0; more < 2; more++) {
-            linpred__hyperplanes_end end;
-            linpred_error error;
-            linpred__hyperplanes_question question = {.data = data,
-                                                      .has_intercept = !options.no_intercept,
-                                                      .cost = cost,
-                                                      .limit = errors + more,
-                                                      .max_signs = 1e9};
-            assert_int_equal(linpred__go_through_hyperplanes(&question, &end, &error), LINPRED_OK);
-            assert_int_equal(end, more ? LINPRED__HYPERPLANES_LESS : LINPRED__HYPERPLANES_NONE_LESS);
+            assert_true(least_by_boxes(data, !options.no_intercept, cost, errors + more) == errors);
         }
         assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
         linpred_result_free(result);

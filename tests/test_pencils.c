@@ -5,7 +5,7 @@
 #include "fewest_errors_samples.h"
 
 #include "check/cover/pencils.h"
-#include "pass/hyperplanes.h"
+#include "boxes_support.h"
 
 static int64_t least_of_data(const linpred_data *data, bool has_intercept, const int64_t *cost, int64_t limit,
                              linpred__pool *pool)
@@ -77,12 +77,7 @@ static void agrees_with_the_search(void **state)
         bool intercept = k % 3 > 0;
         int64_t least = least_of_data(data, intercept, cost, 1000, NULL);
         for (int more = 0; more < 2; more++) {
-            linpred__hyperplanes_end end;
-            linpred_error error;
-            linpred__hyperplanes_question question = {
-                .data = data, .has_intercept = intercept, .cost = cost, .limit = least + more, .max_signs = 1e9};
-            assert_int_equal(linpred__go_through_hyperplanes(&question, &end, &error), LINPRED_OK);
-            assert_int_equal(end, more ? LINPRED__HYPERPLANES_LESS : LINPRED__HYPERPLANES_NONE_LESS);
+            assert_true(least_by_boxes(data, intercept, cost, least + more) == least);
         }
         linpred_data_free(data);
         sample_free(&s);

@@ -4,10 +4,6 @@
 
 #include "proof/limits.h"
 
-/* Fewest mistakes: pencils of hyperplanes are swept if their vectors are at most so many. That is enough for all rows
-   whose hyperplanes the search goes through, up to eight columns: seconds, or a minute if columns are many. */
-#define LINPRED__MAX_PENCIL_VECTORS 2e9
-
 /* A margin or a cost within this relative gap of its bound is accepted as the largest or the smallest. The verdict is
    then within_tolerance, and the finding states the gap. */
 #define LINPRED__GAP_ALLOWED 1e-9

@@ -143,9 +143,12 @@ static bool comes_before(const linpred__grid *grid, int32_t row, const int32_t *
     return rank == count + 1;
 }
 
-int64_t linpred__grid_hyperplane_cost(const linpred__grid *grid, const int32_t *row, int32_t rows,
-                                      const int32_t *through, const int32_t *column, int32_t columns, int64_t limit,
-                                      bool *failed)
+/* The smaller of `limit` and the smallest cost of a halfspace bounded by the hyperplane through the columns - 1 rows
+   `through` (ascending), turned slightly so that the rows on the hyperplane are on sides that cost least. If the rows
+   `through` are dependent, or are not the first independent rows on the hyperplane, the answer is `limit`: each
+   hyperplane is counted once, through its first independent rows. */
+static int64_t hyperplane_cost(const linpred__grid *grid, const int32_t *row, int32_t rows, const int32_t *through,
+                               const int32_t *column, int32_t columns, int64_t limit, bool *failed)
 {
     mpz_t *h = linpred__alloc((size_t)columns + 1, sizeof *h); /* the normal, then scratch for side() */
     int32_t *on = linpred__alloc((size_t)rows, sizeof *on), *rest = linpred__alloc(3 * (size_t)columns, sizeof *rest);
@@ -201,7 +204,7 @@ static int64_t try_all(const linpred__grid *grid, const int32_t *row, int32_t ro
     for (bool more = !*failed && rows >= size; more && !*failed;) {
         for (int32_t k = 0; k < size; k++)
             through[k] = row[pick[k]];
-        limit = linpred__grid_hyperplane_cost(grid, row, rows, through, column, columns, limit, failed);
+        limit = hyperplane_cost(grid, row, rows, through, column, columns, limit, failed);
         int32_t k = size - 1;
         while (k >= 0 && pick[k] == rows - size + k)
             k--;

@@ -2,9 +2,12 @@
 #ifndef LINPRED_PROOF_LIMITS_H
 #define LINPRED_PROOF_LIMITS_H
 
-/* All hyperplanes through rows are tried if that takes at most so many signs of rows, some ten seconds on one core. The
-   checker tries them again, so a larger limit would make verification slow too. */
-#define LINPRED__MAX_HYPERPLANE_SIGNS 3e10
+/* Boxes of halfspaces are searched until so many signs of rows are found, half a minute on one core. */
+#define LINPRED__MAX_BOX_SIGNS 3e10
+
+/* The checker sweeps pencils of hyperplanes if they have at most so many vectors: seconds, or a minute if columns are
+   many. What boxes have found is claimed only then. */
+#define LINPRED__MAX_PENCIL_VECTORS 2e9
 
 enum {
     /* Features of a logistic fit whose gap may be proved by the Hessian: a matrix of 200 megabytes, and some seconds

@@ -2,6 +2,9 @@
 #ifndef LINPRED_FIT_FEWEST_ERRORS_LIMITS_H
 #define LINPRED_FIT_FEWEST_ERRORS_LIMITS_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "proof/limits.h"
 
 enum {
@@ -23,5 +26,17 @@ enum {
 /* The work of branch and cut on all rows before halfspaces of other methods are tried: less than a tenth of a second,
    which is enough for most small data. */
 #define LINPRED__EXACT_QUICK_WORK 6e7
+
+/* The work of the first turn of boxes, some tenths of a second; each further turn is twice as long. */
+#define LINPRED__EXACT_BOX_WORK 2e8
+
+/* Whether the checker can go through all hyperplanes through rows: pencils of columns - 2 rows, with all rows each. */
+static inline bool linpred__pencils_are_few(int64_t rows, int32_t columns)
+{
+    double vectors = (double)rows;
+    for (int32_t i = 0; i < columns - 2; i++)
+        vectors *= (double)(rows - i) / (i + 1.0);
+    return vectors <= LINPRED__MAX_PENCIL_VECTORS;
+}
 
 #endif

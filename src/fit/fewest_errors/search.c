@@ -30,9 +30,11 @@ struct min_cost_search {
     double *w;      /* the best halfspace so far on all rows, intercept last */
     int64_t cost;   /* of the mistakes of w on all rows, in units of distinct.unit */
     int64_t bound;  /* no halfspace costs less, in the same units */
-    int64_t proved; /* a lower bound from trying all hyperplanes, 0 if that was not done */
+    int64_t proved; /* a lower bound from boxes, 0 if they have not decided */
     linpred__hyperplane_search hyperplanes; /* the local search of the round */
     linpred__tree tree;                     /* the branch and cut of the round */
+    linpred__hyperplanes boxes;             /* the search by boxes */
+    int64_t *row_cost;                      /* the cost of each data row, for the boxes */
 };
 
 void linpred__fewest_errors_clear(linpred__fewest_errors *answer)
@@ -185,30 +187,36 @@ static linpred_status open_hyperplanes(struct min_cost_search *work, linpred__ga
 
 /* ---- a round ----------------------------------------------------------------------------------------------------- */
 
-/* Tries all hyperplanes. *end becomes DONE if none costs less than the best halfspace, STOPPED if the run was stopped;
-   otherwise it is left. */
-static linpred_status go_through(struct min_cost_search *work, linpred__tree_end *end, linpred_error *error)
+/* Opens the search by boxes, if the work is on all rows. */
+static linpred_status open_boxes(struct min_cost_search *work, linpred_error *error)
 {
-    const linpred_data *data = work->data;
-    int64_t *cost = linpred__calloc((size_t)data->rows, sizeof *cost);
-    linpred__hyperplanes_end found;
-    if (!cost)
+    if (work->rows < work->distinct.rows)
+        return LINPRED_OK;
+    work->row_cost = linpred__calloc((size_t)work->data->rows, sizeof *work->row_cost);
+    if (!work->row_cost)
         return linpred__no_memory(error);
     for (int64_t k = 0; k < work->distinct.rows; k++) /* of equal rows the first has the cost of all, the others 0 */
-        cost[work->distinct.row[k]] = work->distinct.cost[k];
-    linpred__hyperplanes_question question = {.data = data,
-                                              .pool = work->run->pool,
-                                              .has_intercept = work->has_intercept,
-                                              .cost = cost,
-                                              .limit = work->hyperplanes.best_cost,
-                                              .max_signs = LINPRED__MAX_HYPERPLANE_SIGNS,
-                                              .stop = stop_min_cost_search,
-                                              .context = work};
-    linpred_status status = linpred__go_through_hyperplanes(&question, &found, error);
-    linpred__release(cost);
+        work->row_cost[work->distinct.row[k]] = work->distinct.cost[k];
+    return linpred__hyperplanes_open(&work->boxes, work->data, work->has_intercept, work->row_cost, error);
+}
+
+/* Searches by boxes for so much work. *end becomes DONE if none costs less than the best halfspace, STOPPED if the run
+   was stopped; otherwise it is left. */
+static linpred_status search_boxes(struct min_cost_search *work, double more, linpred__tree_end *end,
+                                   linpred_error *error)
+{
+    linpred__hyperplanes *boxes = &work->boxes;
+    linpred__hyperplanes_end found;
+    if (!boxes->suits || boxes->boxes == 0 || boxes->work > LINPRED__MAX_BOX_SIGNS)
+        return LINPRED_OK;
+    linpred__hyperplanes_turn turn = {work->run->pool, work->hyperplanes.best_cost, more, stop_min_cost_search, work};
+    linpred_status status = linpred__hyperplanes_run(boxes, &turn, &found, error);
     if (status != LINPRED_OK)
         return status;
-    if (found == LINPRED__HYPERPLANES_NONE_LESS) {
+    if (boxes->better)
+        linpred__hyperplane_search_offer_unscaled(&work->hyperplanes, boxes->w);
+    if (found == LINPRED__HYPERPLANES_DONE && work->hyperplanes.best_cost <= boxes->best &&
+        linpred__pencils_are_few(work->data->rows, boxes->grid.columns)) {
         work->proved = work->hyperplanes.best_cost;
         *end = LINPRED__TREE_DONE;
     } else if (found == LINPRED__HYPERPLANES_STOPPED) {
@@ -226,21 +234,23 @@ static linpred_status take_turns(struct min_cost_search *work, double limit, lin
 }
 
 /* Finds the smallest cost on the working rows by branch and cut. If that takes long on all rows, the halfspaces that
-   method auto would try are tried too. If it has taken more work than trying all hyperplanes would, all are tried; if
-   they do not decide, branch and cut goes on. The factor 0.3 compares the work of the two. */
+   method auto would try are tried too, and boxes and branch and cut go on by turns that get longer. */
 static linpred_status find_min_cost(struct min_cost_search *work, linpred__tree_end *end, linpred_error *error)
 {
-    double signs = linpred__hyperplane_signs(work->data, work->has_intercept);
-    bool all = work->rows == work->distinct.rows, few = all && signs <= LINPRED__MAX_HYPERPLANE_SIGNS;
-    linpred_status status = take_turns(work, all ? LINPRED__EXACT_QUICK_WORK : INFINITY, end, error);
+    double quick = work->rows == work->distinct.rows ? LINPRED__EXACT_QUICK_WORK : INFINITY;
+    linpred_status status = take_turns(work, quick, end, error);
     if (status == LINPRED_OK && *end == LINPRED__TREE_OUT_OF_WORK)
         status = try_few_mistakes(work, error);
     if (status == LINPRED_OK && *end == LINPRED__TREE_OUT_OF_WORK)
-        status = take_turns(work, few ? 0.3 * signs : INFINITY, end, error);
-    if (status == LINPRED_OK && *end == LINPRED__TREE_OUT_OF_WORK)
-        status = go_through(work, end, error);
-    if (status == LINPRED_OK && *end == LINPRED__TREE_OUT_OF_WORK)
-        status = take_turns(work, INFINITY, end, error);
+        status = open_boxes(work, error);
+    for (double turn = LINPRED__EXACT_BOX_WORK; status == LINPRED_OK && *end == LINPRED__TREE_OUT_OF_WORK;
+         turn *= 2.0) {
+        status = search_boxes(work, turn, end, error);
+        if (status == LINPRED_OK && *end == LINPRED__TREE_OUT_OF_WORK)
+            status = take_turns(work, work->hyperplanes.work + turn, end, error);
+    }
+    linpred__hyperplanes_close(&work->boxes);
+    linpred__release(work->row_cost);
     return status;
 }
 
