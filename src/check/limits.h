@@ -26,6 +26,10 @@ enum { LINPRED__MAX_GRAM_COLUMNS = 1500 };
    standard errors by a tenth of a percent; the finding states it. */
 #define LINPRED__USABLE_FACTOR 2e-3
 
+/* Logistic: the largest relative difference of standard errors that is put down to the choice of a column to leave out,
+   if columns depend on each other to rounding only. */
+#define LINPRED__ROUNDED_ERRORS 1e-6
+
 /* Logistic: the most coefficients for which the Hessian is made and factored: the limit of the fit on features, and one
    for the intercept. */
 enum { LINPRED__MAX_HESSIAN_COLUMNS = LINPRED__MAX_MATRIX_FEATURES + 1 };

@@ -8,7 +8,8 @@
  * are measured on the rows.
  *
  * Within tolerance if all numbers agree to 1e-9 and rounding. Partly proved if rounding, or the work of a Hessian,
- * leaves standard errors unverified. Refuted if a number differs, cannot be estimated, or is left out.
+ * leaves standard errors unverified, or if they agree to 1e-6 and columns depend on each other to rounding only.
+ * Refuted if a number differs, cannot be estimated, or is left out.
  */
 #include <math.h>
 
@@ -130,6 +131,12 @@ static void judge_logistic_errors(const linpred__measured *measured, linpred__cl
         linpred__find(check, "standard errors are not part of what was verified");
     } else if (found->errors_off <= rounding) {
         linpred__find(check, "standard errors are those of the rows, to %.1g", rounding);
+    } else if (!found->null_exact && found->errors_off <= LINPRED__ROUNDED_ERRORS) {
+        check->verdict = LINPRED_PARTLY_PROVED;
+        linpred__find(check,
+                      "standard errors are those of the rows, to %.1g only: columns depend on each other to rounding, "
+                      "and which of them is left out matters",
+                      found->errors_off);
     } else {
         linpred__refute(check, "the standard errors are not those of the rows: off by %.3g (relative)",
                         found->errors_off);

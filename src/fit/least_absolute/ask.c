@@ -37,6 +37,18 @@ static linpred_status check_parts(const linpred__design *design, const linpred__
     return LINPRED_OK;
 }
 
+/* Scales a pair by a power of two so that the largest part of a feature in its first half is between 1 and 2: products
+   with coefficients then stay in range. */
+static void normalise_pair(linpred__dd *pair, size_t terms, size_t p)
+{
+    double largest = 0.0;
+    for (size_t j = 0; j < terms; j++)
+        largest = fmax(largest, fabs(pair[j].hi));
+    int exponent = largest > 0.0 && isfinite(largest) ? ilogb(largest) : 0;
+    for (size_t j = 0; exponent != 0 && j < 2 * p; j++)
+        pair[j] = (linpred__dd){ldexp(pair[j].hi, -exponent), ldexp(pair[j].lo, -exponent)};
+}
+
 /* Writes coefficients and dependencies in the user's units and plain powers. The vertex has 0 for columns that
    depend on those before them; unless these are dropped, the coefficients are those of least norm that fit the same. */
 static linpred_status convert_vectors(const linpred__design *design, const linpred__problem *problem,
@@ -51,6 +63,7 @@ static linpred_status convert_vectors(const linpred__design *design, const linpr
     for (size_t k = 0; complete && k < count; k++) {
         linpred__dd *pair = pairs + 2 * k * p;
         linpred__design_to_user(design, search->span.null + k * p, 1, 0, pair + p, pair);
+        normalise_pair(pair, (size_t)design->basis.terms, p);
         for (size_t j = 0; j < p; j++)
             dependencies->vector[k * p + j] = pair[j].hi;
     }

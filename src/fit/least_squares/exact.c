@@ -81,8 +81,8 @@ static void complete_system(const linpred__squares_objective *objective, const l
 }
 
 /* Reads the coefficients off the system, whose matrix is kept in `matrix`, and finds the gap. */
-static void read_exact(const struct exact_sums *sums, const linpred__rationals *matrix, linpred__dd *plain,
-                       linpred__squares_exact *answer)
+static void read_exact(const struct exact_sums *sums, const linpred__rationals *matrix, int target_exponent,
+                       linpred__dd *plain, linpred__squares_exact *answer)
 {
     size_t p = sums->p, n = sums->n;
     mpq_t *d = sums->x.at, *rise = &sums->term.at[0], *least = &sums->term.at[1], *term = &sums->term.at[2];
@@ -103,6 +103,12 @@ static void read_exact(const struct exact_sums *sums, const linpred__rationals *
             mpq_mul(*term, *term, d[k]);
             mpq_add(*rise, *rise, *term);
         }
+    mpq_add(*term, *least, *rise);
+    if (target_exponent > 0)
+        mpq_div_2exp(*term, *term, 2 * (mp_bitcnt_t)target_exponent);
+    else
+        mpq_mul_2exp(*term, *term, 2 * (mp_bitcnt_t)-target_exponent);
+    answer->squares = mpq_get_d(*term);
     /* Where the targets themselves are fitted, their rounding is the measure. */
     mpq_div_2exp(*term, *sums->squares, LINPRED__SQUARES_EXACT_ROUNDING);
     mpq_add(*least, *least, *term);
@@ -211,7 +217,7 @@ linpred_status linpred__squares_exactly(const linpred__squares_objective *object
             mpq_set(matrix.at[i], a.at[i]);
         answer->solved = linpred__rationals_solve(&a);
         if (answer->solved) {
-            read_exact(&sums, &matrix, plain, answer);
+            read_exact(&sums, &matrix, design->target_exponent, plain, answer);
             answer->pull = n > p ? find_pull(design, &sums, &matrix) : 0.0;
             answer->fall = n > p ? find_fall(design, solution, &sums) : 0.0;
         }
