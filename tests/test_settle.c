@@ -102,7 +102,7 @@ static void assert_settled(const linpred_result *result, const linpred_data *dat
                            int count)
 {
     linpred_separation kind = linpred_result_separation(result);
-    checked check;
+    checked check = {0};
     assert_int_equal(verify_result(result, data, 1, &check, NULL), LINPRED_OK);
     if (check.verdict == LINPRED_REFUTED || check.verdict == LINPRED_PARTLY_PROVED)
         fail_msg("%s: %s", linpred_verdict_name(check.verdict), check.finding);
