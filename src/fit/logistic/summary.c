@@ -50,7 +50,7 @@ static linpred_status find_standard_errors(const linpred__logistic_problem *prob
     linpred_status status = linpred__logistic_careful_errors(problem, &found->newton, values, each, &known, error);
     if (status == LINPRED_OK && !known)
         status = errors_by_factor(problem, &found->newton, each, error);
-    for (int32_t j = 0; status == LINPRED_OK && j <= columns; j++) {
+    for (int32_t j = 0; status == LINPRED_OK && j < columns + problem->has_intercept; j++) {
         if (!linpred__dependencies_leave(&found->null_space.dependencies, columns, j))
             each[j] = NAN;
         if (isinf(each[j]))
