@@ -49,7 +49,7 @@ static void finds_separators_and_headers(void **state)
         {"1,2\n3,4", "CSV, separated by ',', without names", 2, 2},
         {"1,NA\n3,4", "CSV, separated by ',', without names", 2, 2},
         {"name\nJohn Smith\nMary", "CSV, one column, with names in line 1", 2, 1},
-        {"y\n1\n\n2\n", "CSV, one column, with names in line 1", 2, 1},
+        {"y\n1\n\n2\n\n \n", "CSV, one column, with names in line 1", 3, 1},
         {"5\n1\n2\n", "CSV, one column, without names", 3, 1},
         {"first name,last name\nA B,C D\n", "CSV, separated by ',', with names in line 1", 1, 2},
         {"when,y\n2024-01-01 12:30:00,1\n", "CSV, separated by ',', with names in line 1", 1, 2},
@@ -254,8 +254,12 @@ static void dates_are_days(void **state)
     options.date = "d";
     linpred__table *t =
         must_read(save_text("d.csv", "d,y\n1970-01-01,1\n2000-02-29,1\n01.03.2000,1\n1969/12/31 06:00,1\n"
-                                     "2400-02-29T23:59:59.5Z,2\n0001-01-01,1\nNULL,2\n1900-03-01,3\n"),
+                                     "2400-02-29T23:59:59.5Z,2\n0001-01-01,1\nNULL,2\n1900-03-01,3\n"
+                                     "20240101,4\n1-Jan-2024,4\n\"January 1, 2024\",4\n01JAN2024 06:00,4\n"
+                                     "2024-01-01 02:00+02:00,4\n2023-12-31T19:30:00-0430,4\n"),
                   &options);
+    for (int64_t row = 8; row < 14; row++)
+        ROW(t, row, row == 11 ? 19723.25 : 19723, 4);
     ROW(t, 0, 0, 1);
     ROW(t, 1, 11016, 1);
     ROW(t, 2, 11017, 1);
@@ -265,8 +269,22 @@ static void dates_are_days(void **state)
     ROW(t, 7, -25508, 3);
     assert_true(fabs(cell(t, 4, 0) - (157113 + 86399.5 / 86400)) < 1e-9);
     linpred__table_free(t);
-    static const char *const wrong[] = {"1900-02-29",       "2024-13-01", "2024-1",     "1/2/2024",   "2024-01-01x",
-                                        "2024-01-01 24:00", "20240101",   "31.04.2024", "2024-01/01", "1.2.24"};
+    static const char *const wrong[] = {"1900-02-29",
+                                        "2024-13-01",
+                                        "2024-1",
+                                        "1/2/2024",
+                                        "2024-01-01x",
+                                        "2024-01-01 24:00",
+                                        "202401010",
+                                        "20241301",
+                                        "31.04.2024",
+                                        "2024-01/01",
+                                        "1.2.24",
+                                        "31-Foo-2024",
+                                        "31-Apr-2024",
+                                        "Jan 2024",
+                                        "2024-01-01 10:00+2",
+                                        "2024-01-01 10:00+15:00"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         char text[80];
         snprintf(text, sizeof text, "d,y\n2024-01-01,1\n%s,1\n", wrong[i]);

@@ -99,8 +99,9 @@ static inline uint64_t linpred__digits(const char *text, int count)
 /* Reads a short number: [-] digits [. digits] [e [+-] one or two digits], with one to eight digits before the e, at
    least one of them before the point. Returns its end, or NULL if the text is another kind of number or none. The end
    is found without a branch, and the digits on both sides of the point are joined in one word. A mantissa below 10^8
-   and a power of ten up to 10^22 are exact doubles, so their product or quotient is rounded once. */
-static inline const char *linpred__everyday_number(const char *text, double *value)
+   and a power of ten up to 10^22 are exact doubles, so their product or quotient is rounded once. *code says whether it
+   may be a code: digits with a 0 before others, such as 007, or 12e3, which may be hexadecimal. */
+static inline const char *linpred__everyday_number_or_code(const char *text, double *value, bool *code)
 {
     static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
@@ -132,8 +133,10 @@ static inline const char *linpred__everyday_number(const char *text, double *val
         if (count < 1 || count > 2 || up < -22 || up > 22)
             return 0;
         number = up < 0 ? number / power[-up] : number * power[up];
+        *code = whole > 1 && point == 0 && minus == 0 && exponent == at + 1;
         at = exponent + count;
     } else {
+        *code = (text[0] == '0') & (whole > 1) & (point == 0);
         number /= power[fraction];
     }
     uint64_t bits;
@@ -141,6 +144,12 @@ static inline const char *linpred__everyday_number(const char *text, double *val
     bits |= (uint64_t)minus << 63;
     memcpy(value, &bits, sizeof bits);
     return at;
+}
+
+static inline const char *linpred__everyday_number(const char *text, double *value)
+{
+    bool code;
+    return linpred__everyday_number_or_code(text, value, &code);
 }
 
 #endif

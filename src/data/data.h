@@ -53,7 +53,7 @@ typedef struct linpred__warning {
 } linpred__warning;
 
 /* Warnings that data can hold. Few files give more than one; further ones are dropped. */
-enum { LINPRED__WARNINGS = 12 };
+enum { LINPRED__WARNINGS = 20 };
 
 /* A column of the file that is passed through. Row i of the file holds the text level[cell[i]], or the number cell[i]
    if `level` is NULL; NaN is a missing value. */
@@ -61,6 +61,7 @@ typedef struct linpred__kept {
     const char *name;
     char *const *level;
     double *cell;
+    bool days; /* the numbers are days since 1970-01-01, and are shown as dates */
 } linpred__kept;
 
 struct linpred__recipe; /* how features and labels were made (table/recipe/recipe.h); data only holds it */

@@ -1,6 +1,7 @@
 /* Finds columns by name or number, and suggests the nearest name when there is none. */
 #include "table/columns.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -62,6 +63,28 @@ linpred_status linpred__find_column(const linpred__table *table, const char *tex
     return linpred__fail(error, LINPRED_ERROR_USAGE,
                          "%s: there is no column '%s' (--%s); linpred inspect lists the columns", table->name, excerpt,
                          flag);
+}
+
+const char *linpred__column_place(const linpred__table *table, int32_t column, char buffer[LINPRED__COLUMN_PLACE])
+{
+    const char *name = table->column[column].name;
+    char excerpt[LINPRED__EXCERPT];
+    if (table->has_names)
+        snprintf(buffer, LINPRED__COLUMN_PLACE, "column %d (%s)", (int)column + 1,
+                 linpred__excerpt(name, strlen(name), excerpt));
+    else
+        snprintf(buffer, LINPRED__COLUMN_PLACE, "column %d", (int)column + 1);
+    return buffer;
+}
+
+const char *linpred__column_argument(const linpred__table *table, int32_t column, char buffer[LINPRED__EXCERPT])
+{
+    const char *name = table->column[column].name;
+    if (!table->repeated_names && *name && strlen(name) <= 40 && strcspn(name, ",\"'\n\r\t $\\") == strlen(name))
+        strcpy(buffer, name);
+    else
+        snprintf(buffer, LINPRED__EXCERPT, "%d", (int)column + 1);
+    return buffer;
 }
 
 bool linpred__next_item(const char **at, char *item, size_t *bytes)
@@ -153,6 +176,24 @@ static linpred_status use_as(linpred__table *table, const char *list, const char
     return status;
 }
 
+/* Fails if a column is listed by --text and by --date. */
+static linpred_status check_both(const linpred__table *table, const linpred_options *options, linpred_error *error)
+{
+    bool *listed = linpred__calloc(2 * (size_t)table->columns, sizeof *listed);
+    if (!listed)
+        return linpred__no_memory(error);
+    linpred_status status = linpred__find_columns(table, options->as_text, "text", listed, error);
+    if (status == LINPRED_OK)
+        status = linpred__find_columns(table, options->date, "date", listed + table->columns, error);
+    for (int32_t c = 0; status == LINPRED_OK && c < table->columns; c++)
+        if (listed[c] && listed[table->columns + c])
+            status = linpred__fail_at(error, LINPRED_ERROR_USAGE, 0, c + 1,
+                                      "%s: --text and --date both name column '%.60s'; choose one", table->name,
+                                      table->column[c].name);
+    linpred__release(listed);
+    return status;
+}
+
 /* The columns of --keep that are not used otherwise are passed through as text. */
 static linpred_status keep_columns(linpred__table *table, const char *list, linpred_error *error)
 {
@@ -180,6 +221,8 @@ linpred_status linpred__choose_columns(linpred__table *table, const linpred__rea
     for (int32_t c = 0; c < table->columns; c++)
         table->column[c].use = use[c];
     linpred__release(use);
+    if (status == LINPRED_OK && options->as_text && *options->as_text && options->date && *options->date)
+        status = check_both(table, options, error);
     if (status == LINPRED_OK && options->as_text && *options->as_text)
         status = use_as(table, options->as_text, "text", LINPRED__USED_AS_TEXT, request->like, error);
     if (status == LINPRED_OK && options->date && *options->date)

@@ -2,6 +2,7 @@
 #ifndef LINPRED_TABLE_COLUMNS_H
 #define LINPRED_TABLE_COLUMNS_H
 
+#include "core/error.h"
 #include "core/number.h"
 #include "table/table.h"
 
@@ -21,6 +22,13 @@ bool linpred__next_item(const char **at, char *item, size_t *bytes);
 
 /* The name of a 0-based column. A sparse table has no names, so x1, x2, … is written into `buffer`. */
 const char *linpred__column_name(const linpred__table *table, int32_t column, char buffer[LINPRED__NUMBERED_BYTES]);
+
+/* Writes "column 2 (x1)", or "column 2" if the file has no names. */
+enum { LINPRED__COLUMN_PLACE = 200 };
+const char *linpred__column_place(const linpred__table *table, int32_t column, char buffer[LINPRED__COLUMN_PLACE]);
+/* The argument of an option that names the column: its name, or its number if the name is long, occurs twice or would
+   need quoting in a shell. */
+const char *linpred__column_argument(const linpred__table *table, int32_t column, char buffer[LINPRED__EXCERPT]);
 
 /* Fails because a column that is to be used is refused. `droppable`: it can be left out with --drop. */
 linpred_status linpred__refused_column(const linpred__table *table, int32_t column, bool droppable,

@@ -25,7 +25,8 @@ typedef struct format_reader {
     const char *endings[4]; /* of file names, each with its dot; NULL after the last */
     const char *magic;      /* the first bytes of a binary file; NULL: the file is UTF-8 text */
     size_t magic_bytes;
-    bool takes_dialect; /* separator, header, date, na, decimal, skip, comment */
+    bool takes_dialect; /* separator, header, decimal, skip, comment */
+    bool takes_cells;   /* date, na */
     bool takes_as_text;
     bool takes_index_base;
     bool takes_table; /* table, query */
@@ -34,7 +35,8 @@ typedef struct format_reader {
 } format_reader;
 
 static const format_reader readers[] = {
-    [LINPRED_FORMAT_CSV] = {.name = "CSV", .takes_dialect = true, .takes_as_text = true, .read = linpred__csv_read},
+    [LINPRED_FORMAT_CSV] =
+        {.name = "CSV", .takes_dialect = true, .takes_cells = true, .takes_as_text = true, .read = linpred__csv_read},
     [LINPRED_FORMAT_LIBSVM] = {.name = "LIBSVM",
                                .endings = {".svm", ".libsvm", ".svmlight"},
                                .takes_index_base = true,
@@ -45,6 +47,7 @@ static const format_reader readers[] = {
                                .endings = {".db", ".sqlite", ".sqlite3"},
                                .magic = "SQLite format 3", /* with its NUL */
                                .magic_bytes = 16,
+                               .takes_cells = true,
                                .takes_as_text = true,
                                .takes_table = true,
                                .read = linpred__sqlite_read},
@@ -52,6 +55,7 @@ static const format_reader readers[] = {
                                 .endings = {".parquet", ".pq"},
                                 .magic = "PAR1",
                                 .magic_bytes = 4,
+                                .takes_cells = true,
                                 .takes_as_text = true,
                                 .read = linpred__parquet_read},
     [LINPRED_FORMAT_NPZ] =
@@ -200,12 +204,12 @@ static linpred_status check_options(const linpred_options *options, linpred_form
     if (!reader->takes_dialect)
         useless = options->separator                       ? "separator"
                   : options->header != LINPRED_HEADER_AUTO ? "header"
-                  : options->date                          ? "date"
-                  : options->na                            ? "na"
                   : options->decimal                       ? "decimal"
                   : options->skip > 0                      ? "skip"
                   : options->comment                       ? "comment"
                                                            : NULL;
+    if (!reader->takes_cells && (options->date || options->na))
+        useless = options->date ? "date" : "na";
     if (!reader->takes_as_text && (options->as_text || options->keep))
         useless = options->as_text ? "text" : "keep";
     if (!reader->takes_index_base && options->index_base != LINPRED_INDEX_AUTO)

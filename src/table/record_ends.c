@@ -17,6 +17,32 @@ typedef struct quotes {
     bool open;      /* the text ends inside quotes */
 } quotes;
 
+/* Whether a field ends at `at`, blanks aside. */
+static bool field_ends(char separator, const char *at, const char *end)
+{
+    if (separator == ' ' && at < end && *at == ' ')
+        return true;
+    while (at < end && *at == ' ')
+        at++;
+    return at == end || *at == '\n' || *at == '\r' || *at == '\t' ||
+           (separator == '\0' ? strchr(",;|", *at) != NULL : *at == separator);
+}
+
+bool linpred__is_comment(const char *comment, const char *const *values, char separator, const char *at,
+                         const char *end)
+{
+    size_t bytes = strlen(comment), left = (size_t)(end - at);
+    if (left < bytes || memcmp(at, comment, bytes) != 0)
+        return false;
+    for (; values && *values; values++) {
+        size_t length = strlen(*values);
+        if (length >= bytes && length <= left && memcmp(at, *values, length) == 0 &&
+            field_ends(separator, at + length, end))
+            return false;
+    }
+    return true;
+}
+
 /* Whether the line in which `mark` stands is a comment. *line_end is then its end. */
 static bool in_comment(const quotes *q, const char *mark, const char **line_end)
 {
@@ -27,8 +53,7 @@ static bool in_comment(const quotes *q, const char *mark, const char **line_end)
         line--;
     while (line < mark && (*line == ' ' || *line == '\t'))
         line++;
-    size_t bytes = strlen(q->rules->comment);
-    if ((size_t)(mark - line) < bytes || memcmp(line, q->rules->comment, bytes) != 0)
+    if (line == mark || !linpred__is_comment(q->rules->comment, q->rules->values, q->rules->separator, line, q->end))
         return false;
     while (mark < q->end && *mark != '\n' && *mark != '\r')
         mark++;

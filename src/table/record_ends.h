@@ -9,7 +9,14 @@ typedef struct linpred__record_rules {
     bool quotes;         /* a line end between double quotes does not end a record */
     char separator;      /* with `quotes`: a quote opens a field after it, or after a line end; else it is text */
     const char *comment; /* with `quotes`: a line that begins with it has no quotes; NULL if there are no comments */
+    const char *const *values; /* a line that begins with one of these as its first field is no comment: #N/A. NULL
+                                  ends the list. */
 } linpred__record_rules;
+
+/* Whether a line whose first byte that is no blank stands at `at` is a comment. `separator` ends the first field; if it
+   is '\0', whatever usually separates does. */
+bool linpred__is_comment(const char *comment, const char *const *values, char separator, const char *at,
+                         const char *end);
 
 /* Where the last whole record of the text ends; 0 if no record ends. *open says whether it ends inside quotes. */
 size_t linpred__last_record_end(const linpred__record_rules *rules, const char *text, size_t bytes, bool *open);

@@ -49,7 +49,7 @@ typedef struct linpred__column {
                              written; NULL if there is none */
 } linpred__column;
 
-enum { LINPRED__TABLE_NOTES = 8 };
+enum { LINPRED__TABLE_NOTES = 16 };
 
 typedef struct linpred__table_block {
     int32_t rows;

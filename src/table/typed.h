@@ -8,6 +8,7 @@
 
 #include "core/options.h"
 #include "table/dictionary.h"
+#include "table/markers.h"
 #include "table/table.h"
 
 /* Allocates table->column for table->columns columns without names. */
@@ -42,5 +43,10 @@ bool linpred__typed_levels(linpred__column *column, const linpred__dictionary *l
 bool linpred__typed_blocks(linpred__table *table, size_t *capacity, int64_t rows);
 /* Cuts the last block to the rows of the table, and empties the columns that are refused. */
 void linpred__typed_trim(linpred__table *table);
+
+/* The list of --na: that of the options, else that of the model's fit; NULL if there is none. */
+const char *linpred__typed_na(const linpred__read_request *request);
+/* Applies --na and --date to a table that is trimmed, and adds notes about its columns. */
+linpred_status linpred__typed_finish(linpred__table *table, const linpred__read_request *request, linpred_error *error);
 
 #endif

@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "core/number.h"
 #include "table/csv/csv.h"
+#include "table/date.h"
 #include "table/limits.h"
 
 static bool is_digit(char c)
@@ -58,14 +59,6 @@ static linpred__cell resembles_number(const char *text, size_t bytes)
 
 /* ---- missing values ---------------------------------------------------------------------------------------------- */
 
-/* The usual markers besides the empty cell, NA and ?. They mean a missing value only among numbers. */
-static const char *const markers[] = {"N/A", "n/a", "#N/A", "<NA>", "NULL", "null", "NaN", "nan", "NAN", "None", "."};
-
-const char *linpred__marker_text(int32_t marker)
-{
-    return marker >= 0 && marker < (int32_t)(sizeof markers / sizeof markers[0]) ? markers[marker] : NULL;
-}
-
 static double value_of_marker(int32_t marker)
 {
     uint64_t bits = 0x7FF8000000000000u | (uint64_t)(marker + 1);
@@ -79,59 +72,6 @@ int32_t linpred__marker_of(double value)
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
     return (bits & 0x7FF8000000000000u) == 0x7FF8000000000000u ? (int32_t)(bits & 0xFF) - 1 : -1;
-}
-
-static int32_t find_marker(const char *text, size_t bytes)
-{
-    for (int32_t i = 0; bytes <= 4 && i < (int32_t)(sizeof markers / sizeof markers[0]); i++)
-        if (strlen(markers[i]) == bytes && memcmp(markers[i], text, bytes) == 0)
-            return i;
-    return -1;
-}
-
-/* Whether --na lists the cell, as text or as an equal number. */
-static bool is_listed(const linpred__cell_rules *rules, const char *text, size_t bytes)
-{
-    double value;
-    bool number = rules->numeric_na && linpred__number_read(text, bytes, &value) == LINPRED__NUMBER;
-    for (size_t i = 0; i < rules->markers; i++) {
-        const linpred__na_marker *marker = &rules->marker[i];
-        if ((marker->bytes == bytes && memcmp(marker->text, text, bytes) == 0) ||
-            (number && marker->is_number && marker->value == value))
-            return true;
-    }
-    return false;
-}
-
-bool linpred__cell_rules_set(linpred__cell_rules *rules, char decimal, const char *na)
-{
-    *rules = (linpred__cell_rules){.decimal = decimal, .usual = !na};
-    if (!na)
-        return true;
-    rules->memory = linpred__alloc(strlen(na) + 1, 1);
-    rules->marker = linpred__calloc(strlen(na) + 1, sizeof *rules->marker);
-    if (!rules->memory || !rules->marker)
-        return false;
-    char *to = rules->memory;
-    do {
-        linpred__na_marker *marker = &rules->marker[rules->markers++];
-        marker->text = to;
-        for (; *na && (*na != ',' || na[1] == ','); na++) {
-            na += *na == ',';
-            *to++ = *na;
-        }
-        marker->bytes = (size_t)(to - marker->text);
-        marker->is_number = linpred__number_read(marker->text, marker->bytes, &marker->value) == LINPRED__NUMBER;
-        rules->numeric_na = rules->numeric_na || marker->is_number;
-    } while (*na++ == ',');
-    return true;
-}
-
-void linpred__cell_rules_clear(linpred__cell_rules *rules)
-{
-    linpred__release(rules->memory);
-    linpred__release(rules->marker);
-    *rules = (linpred__cell_rules){0};
 }
 
 /* ---- numbers ----------------------------------------------------------------------------------------------------- */
@@ -209,7 +149,7 @@ linpred__decimal_hint linpred__cell_decimal(const char *text, size_t bytes)
     for (int comma = 0; comma < 2; comma++)
         number[comma] = number[comma] && !(grouped[comma] && zero);
     if (number[0] && number[1])
-        return memchr(text, ',', bytes) ? LINPRED__DECIMAL_EITHER : LINPRED__DECIMAL_ANY;
+        return memchr(text, ',', bytes) ? LINPRED__DECIMAL_EITHER : LINPRED__DECIMAL_GROUPS;
     return number[0] ? LINPRED__DECIMAL_POINT : number[1] ? LINPRED__DECIMAL_COMMA : LINPRED__DECIMAL_ANY;
 }
 
@@ -248,15 +188,15 @@ linpred__cell linpred__cell_read(const linpred__cell_rules *rules, linpred__use 
 {
     if (bytes == 0)
         return LINPRED__CELL_MISSING;
-    if (rules->usual) {
-        if ((bytes == 1 && text[0] == '?') || (bytes == 2 && text[0] == 'N' && text[1] == 'A'))
+    if (rules->na.usual) {
+        if (linpred__always_missing(text, bytes))
             return LINPRED__CELL_MISSING;
-        int32_t marker = use == LINPRED__USED_AS_TEXT ? -1 : find_marker(text, bytes);
+        int32_t marker = use == LINPRED__USED_AS_TEXT ? -1 : linpred__usual_marker(text, bytes);
         if (marker >= 0) {
             *value = value_of_marker(marker);
             return LINPRED__CELL_MARKER;
         }
-    } else if (is_listed(rules, text, bytes)) {
+    } else if (linpred__na_lists(&rules->na, text, bytes)) {
         return LINPRED__CELL_MISSING;
     }
     if (use == LINPRED__USED_AS_TEXT)

@@ -3,7 +3,7 @@
  * Only columns that are used are judged. Such a column is numbers if every value can be read as a number, else text. A
  * column in which words turn up beside numbers is text, so the spelling of its numbers is needed: the file is read
  * again from its beginning. Empty fields, NA and ? are missing values; N/A, NULL and the like are so among numbers.
- * Blank lines are skipped, so in a file with one column a missing value must be written as "", NA or ?.
+ * Blank lines are skipped; but in a file of one column they are missing values, up to the last row.
  */
 #include "table/csv/csv.h"
 
@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "table/columns.h"
 #include "table/readers.h"
 #include "table/limits.h"
 
@@ -136,6 +137,12 @@ static bool merge_column(linpred__csv *csv, const linpred__csv_piece *piece, int
     if (tally->grouped > 0 && column->grouped == 0)
         column->grouped_line = first + tally->grouped_line;
     column->grouped += tally->grouped;
+    column->grouped_only += tally->grouped_only;
+    if (tally->codes > 0 && column->codes == 0) {
+        column->code_line = first + tally->code_line;
+        memcpy(column->code, tally->code, sizeof column->code);
+    }
+    column->codes += tally->codes;
     return find_mixed(csv, c);
 }
 
@@ -165,6 +172,17 @@ static bool add_csv_rows(linpred__csv *csv, linpred__csv_piece *piece)
     return true;
 }
 
+/* Adds up what the pieces tell about lines. */
+static void merge_lines(linpred__csv *csv, const linpred__csv_piece *piece)
+{
+    csv->broken_utf8 = csv->broken_utf8 || piece->broken_utf8;
+    if (piece->hidden_rows > 0 && csv->hidden_rows == 0)
+        csv->hidden_line = csv->lines + 1 + piece->hidden_line;
+    csv->hidden_rows += piece->hidden_rows;
+    csv->blank_rows += piece->blank_rows;
+    csv->last_blank_rows = piece->last_blank_rows + (piece->last_blank_rows == piece->rows ? csv->last_blank_rows : 0);
+}
+
 static linpred_status merge_csv_piece(void *context, linpred__piece *piece, linpred_error *error)
 {
     linpred__csv *csv = context;
@@ -176,7 +194,7 @@ static linpred_status merge_csv_piece(void *context, linpred__piece *piece, linp
     for (int32_t c = 0; parsed->rows > 0 && c < csv->table->columns; c++)
         if (csv->column[c].use != LINPRED__UNUSED && !merge_column(csv, parsed, c))
             return linpred__no_memory(error);
-    csv->broken_utf8 = csv->broken_utf8 || parsed->broken_utf8;
+    merge_lines(csv, parsed);
     parsed->discarded = csv->again;
     if (csv->pieces++ < LINPRED__EARLY_PIECES && csv->again)
         return LINPRED_ERROR_INPUT; /* linpred__csv_read begins again */
@@ -221,89 +239,6 @@ static void store_csv_piece(void *context, linpred__piece *piece)
     }
 }
 
-/* Copies the levels into the column and frees the dictionary, so that only one column's levels are in memory twice. */
-static bool name_levels(linpred__column *column, linpred__dictionary *levels)
-{
-    column->level = linpred__calloc((size_t)levels->count, sizeof *column->level);
-    if (!column->level)
-        return false;
-    for (int32_t i = 0; i < levels->count; i++) {
-        column->level[i] =
-            linpred__copy_text(linpred__dictionary_text(levels, i), linpred__dictionary_bytes(levels, i));
-        if (!column->level[i])
-            return false;
-        column->levels = i + 1;
-    }
-    linpred__dictionary_free(levels);
-    return true;
-}
-
-/* Makes markers levels of a text column; false if out of memory. */
-static bool name_markers(linpred__csv *csv, int32_t c)
-{
-    linpred__csv_column *column = &csv->column[c];
-    const linpred__table *table = csv->table;
-    int32_t level[32] = {0};
-    for (int32_t i = 0; i < 32; i++)
-        if (column->markers >> i & 1u) {
-            const char *text = linpred__marker_text(i);
-            level[i] = linpred__dictionary_add(&column->levels, text, strlen(text));
-            if (level[i] < 0)
-                return false;
-        }
-    for (int64_t row = 0; row < table->rows; row++) {
-        double *cell = &table->block[row / table->block_rows].values[row % table->block_rows * table->columns + c];
-        int32_t marker = linpred__marker_of(*cell);
-        if (marker >= 0)
-            *cell = level[marker];
-    }
-    return true;
-}
-
-/* Sets the type of a column; false if out of memory. */
-static bool complete_column(linpred__csv *csv, int32_t c)
-{
-    linpred__csv_column *read = &csv->column[c];
-    linpred__column *column = &csv->table->column[c];
-    bool text = read->word_line > 0;
-    if (text && read->marked > 0 && !name_markers(csv, c))
-        return false;
-    if (!text && read->marked > 0) {
-        if (column->missing == 0 || read->marked_line < column->first_missing_line)
-            column->first_missing_line = read->marked_line;
-        column->missing += read->marked;
-        column->marker = linpred__marker_text(read->first_marker);
-    }
-    column->type = text ? LINPRED_COLUMN_TEXT : read->numbers ? LINPRED_COLUMN_NUMBER : LINPRED_COLUMN_EMPTY;
-    if (read->use == LINPRED__UNUSED)
-        column->type = LINPRED_COLUMN_EMPTY;
-    if (!text)
-        return true;
-    column->odd = csv->odd[c].text;
-    column->odd_line = csv->odd[c].line;
-    column->odd_why = column->odd ? linpred__csv_oddity(csv, column->odd) : NULL;
-    csv->odd[c].text = NULL;
-    return name_levels(column, &read->levels);
-}
-
-/* Sets the types of the columns and cuts the last block to its rows. */
-static linpred_status complete_csv(linpred__csv *csv, bool may_be_empty, linpred_error *error)
-{
-    linpred__table *table = csv->table;
-    if (table->rows == 0 && !may_be_empty)
-        return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: the file has column names, but no rows",
-                             csv->source->name);
-    for (int32_t c = 0; c < table->columns; c++)
-        if (!complete_column(csv, c))
-            return linpred__no_memory(error);
-    linpred__csv_note(csv);
-    table->entries = table->rows * table->columns;
-    if (table->rows == 0)
-        return LINPRED_OK;
-    linpred__table_trim(table);
-    return LINPRED_OK;
-}
-
 /* Frees what one reading of the file needs. */
 static void clear_reading(linpred__csv *csv)
 {
@@ -311,7 +246,7 @@ static void clear_reading(linpred__csv *csv)
         linpred__dictionary_free(&csv->column[c].levels);
     linpred__release(csv->column);
     linpred__release(csv->number_run);
-    linpred__cell_rules_clear(&csv->rules);
+    linpred__na_clear(&csv->rules.na);
     csv->column = NULL;
     csv->number_run = NULL;
     csv->blocks_capacity = 0;
@@ -325,6 +260,7 @@ static linpred_status read_once(linpred__csv *csv, linpred__pool *pool, linpred_
     table->decimal = true;
     csv->again = false;
     csv->pieces = 0;
+    csv->hidden_rows = csv->blank_rows = csv->last_blank_rows = 0;
     linpred_status status = linpred__csv_head(csv, error);
     if (status != LINPRED_OK)
         return status;
@@ -334,7 +270,7 @@ static linpred_status read_once(linpred__csv *csv, linpred__pool *pool, linpred_
     status = linpred__pieces_run(csv->source, pool, &work, error);
     /* Blank lines and line ends in quotes make more lines than rows. */
     table->first_row_line = csv->lines - before == table->rows ? before + 1 : 0;
-    return status == LINPRED_OK && !csv->again ? complete_csv(csv, csv->request->options->may_be_empty, error) : status;
+    return status == LINPRED_OK && !csv->again ? linpred__csv_complete(csv, error) : status;
 }
 
 /* Begins again, because a column that holds numbers must be read as text. */
@@ -343,11 +279,11 @@ static linpred_status begin_again(linpred__csv *csv, linpred_error *error)
     int32_t c = 0;
     while (c + 1 < csv->odd_columns && !csv->must_be_text[c])
         c++;
-    char why[400], place[LINPRED__COLUMN_TEXT], argument[LINPRED__EXCERPT], excerpt[LINPRED__EXCERPT];
+    char why[400], place[LINPRED__COLUMN_PLACE], argument[LINPRED__EXCERPT], excerpt[LINPRED__EXCERPT];
     snprintf(why, sizeof why, "line %lld, %s: '%s' is not a number, so the column must be read as text (--text %s)",
-             (long long)csv->odd[c].line, linpred__csv_column_text(csv->table, c, place),
+             (long long)csv->odd[c].line, linpred__column_place(csv->table, c, place),
              linpred__excerpt(csv->odd[c].text, strlen(csv->odd[c].text), excerpt),
-             linpred__csv_column_argument(csv->table, c, argument));
+             linpred__column_argument(csv->table, c, argument));
     clear_reading(csv);
     linpred__table_clear(csv->table);
     return linpred__source_rewind(csv->source, why, error);

@@ -1,12 +1,13 @@
 /* What the files of the CSV reader share.
  *
  *   field.c     cuts a line into fields
- *   cell.c      classifies a cell; date.c reads dates
+ *   cell.c      classifies a cell
  *   sniff.c     finds the separator, the decimal mark and row names by looking at the first lines
+ *   dialect.c   finds how the file is written: by options, by looking, or as in a model's fit
  *   head.c      reads the names of the columns, and asks what each is needed for
  *   parse.c     reads a piece fast and stops at the first thing that is wrong
  *   diagnose.c  reads a piece with an error again, cell by cell, and words the error
- *   csv.c       joins the pieces into a table
+ *   csv.c       joins the pieces into a table; complete.c gives its columns their types
  *   notes.c     what was guessed, in sentences
  */
 #ifndef LINPRED_TABLE_CSV_CSV_H
@@ -15,6 +16,7 @@
 #include "core/error.h"
 #include "core/options.h"
 #include "table/dictionary.h"
+#include "table/markers.h"
 #include "table/pieces.h"
 #include "table/table.h"
 
@@ -40,11 +42,12 @@ typedef struct linpred__field {
 
 /* How a line is cut into fields. */
 typedef struct linpred__dialect {
-    char separator;           /* '\0' if the file has one column */
-    bool blanks;              /* a run of blanks and tabs is one separator; separator is then ' ' */
-    unsigned char plain[256]; /* plain[byte] is 1 if the byte neither ends an unquoted field nor is a quote */
-    const char *comment;      /* lines that begin with it, blanks aside, are skipped */
-    size_t comment_bytes;     /* 0: there are no comments, and a line that begins with '#' is an error */
+    char separator;            /* '\0' if the file has one column */
+    bool blanks;               /* a run of blanks and tabs is one separator; separator is then ' ' */
+    unsigned char plain[256];  /* plain[byte] is 1 if the byte neither ends an unquoted field nor is a quote */
+    const char *comment;       /* lines that begin with it, blanks aside, are skipped; NULL: there are no comments, and
+                                  a line that begins with '#' is an error */
+    const char *const *values; /* missing values: a line whose first field is one of them is a row. NULL ends them. */
 } linpred__dialect;
 
 /* Memory for the text of a field in which doubled quotes are made single. */
@@ -67,7 +70,8 @@ linpred__field linpred__field_read_loosely(const linpred__dialect *dialect, cons
 
 typedef enum linpred__line_kind {
     LINPRED__LINE_ROW,        /* the line holds fields; *at is not moved */
-    LINPRED__LINE_BLANK,      /* the line is blank or a comment; *at is moved to the next line */
+    LINPRED__LINE_BLANK,      /* the line is blank; *at is moved to the next line */
+    LINPRED__LINE_SKIPPED,    /* the line is a comment; *at is moved to the next line */
     LINPRED__LINE_COMMENT,    /* the line begins with '#', but the file has no comments: an error */
     LINPRED__LINE_END_OF_FILE /* only Ctrl-Z and line ends are left of the file; *at is moved to `end` */
 } linpred__line_kind;
@@ -93,26 +97,11 @@ typedef enum linpred__cell {
     LINPRED__CELL_NOT_DATE    /* no date, in a column of dates */
 } linpred__cell;
 
-typedef struct linpred__na_marker {
-    const char *text;
-    size_t bytes;
-    bool is_number; /* cells that hold an equal number are missing too: -999.0 for -999 */
-    double value;
-} linpred__na_marker;
-
 /* How cells are read. */
 typedef struct linpred__cell_rules {
-    char decimal;               /* '.' or ',' */
-    bool usual;                 /* the usual markers of missing values hold; else those of --na */
-    linpred__na_marker *marker; /* those of --na */
-    size_t markers;             /* length of `marker` */
-    bool numeric_na;            /* some marker is a number, so that every number must be compared with it */
-    char *memory;               /* of their texts */
+    char decimal; /* '.' or ',' */
+    linpred__na na;
 } linpred__cell_rules;
-
-/* Sets the rules; `na` is the list of --na, or NULL. False if out of memory. */
-bool linpred__cell_rules_set(linpred__cell_rules *rules, char decimal, const char *na);
-void linpred__cell_rules_clear(linpred__cell_rules *rules);
 
 /* Classifies a cell of a column with this use. *value is set to a number, or to the value of a marker. */
 linpred__cell linpred__cell_read(const linpred__cell_rules *rules, linpred__use use, const char *text, size_t bytes,
@@ -121,24 +110,19 @@ linpred__cell linpred__cell_read(const linpred__cell_rules *rules, linpred__use 
 bool linpred__cell_altered(const linpred__cell_rules *rules, const char *text, size_t bytes, double value);
 
 /* A marker that may be a missing value or a word is stored as a NaN that tells which marker it was, until the type of
-   its column is known. linpred__marker_of gives -1 for any other value, linpred__marker_text NULL past the last. */
+   its column is known. linpred__marker_of gives -1 for any other value. */
 int32_t linpred__marker_of(double value);
-const char *linpred__marker_text(int32_t marker);
 
 typedef enum linpred__decimal_hint {
-    LINPRED__DECIMAL_ANY,   /* the cell tells nothing: it is a whole number, a word, or 1.234 */
-    LINPRED__DECIMAL_POINT, /* 1.5 or 1,234.5 */
-    LINPRED__DECIMAL_COMMA, /* 1,5 or 1.234,5 */
-    LINPRED__DECIMAL_EITHER /* 1,234: a comma that is a decimal mark or groups thousands */
+    LINPRED__DECIMAL_ANY,    /* the cell tells nothing: it is a whole number or a word */
+    LINPRED__DECIMAL_POINT,  /* 1.5 or 1,234.5 */
+    LINPRED__DECIMAL_COMMA,  /* 1,5 or 1.234,5 */
+    LINPRED__DECIMAL_EITHER, /* 1,234: a comma that is a decimal mark or groups thousands */
+    LINPRED__DECIMAL_GROUPS  /* 1.234: a point that is a decimal mark or groups thousands */
 } linpred__decimal_hint;
 
 /* What a cell tells about the decimal mark of its file. */
 linpred__decimal_hint linpred__cell_decimal(const char *text, size_t bytes);
-
-/* Reads a date as days since 1970-01-01; false if the text is none. */
-bool linpred__date_read(const char *text, size_t bytes, double *days);
-/* Whether the text is such a date, or one whose order of day and month cannot be told, such as 1/2/2024. */
-bool linpred__looks_like_date(const char *text, size_t bytes);
 
 /* ---- one file ---------------------------------------------------------------------------------------------------- */
 
@@ -148,18 +132,25 @@ typedef struct linpred__csv_place {
     int64_t line; /* 1-based line of the file */
 } linpred__csv_place;
 
+/* Bytes of a number that may be a code, for messages: postcodes and account numbers are shorter. */
+enum { LINPRED__CODE_BYTES = 24 };
+
 /* What the pieces merged so far tell about a column. */
 typedef struct linpred__csv_column {
     linpred__use use;
-    bool numbers;               /* the column holds a number */
-    int64_t word_line;          /* line of the first word, which is level 0; 0 if there is none */
-    linpred__dictionary levels; /* the different words */
-    int64_t marked;             /* cells with a marker, such as NULL */
-    int64_t marked_line;        /* line of the first of them */
-    int32_t first_marker;       /* the marker in that cell */
-    uint32_t markers;           /* bit i is set if marker i occurs */
-    int64_t grouped;            /* numbers with thousands separators */
-    int64_t grouped_line;       /* line of the first of them */
+    bool numbers;                   /* the column holds a number */
+    int64_t word_line;              /* line of the first word, which is level 0; 0 if there is none */
+    linpred__dictionary levels;     /* the different words */
+    int64_t marked;                 /* cells with a marker, such as NULL */
+    int64_t marked_line;            /* line of the first of them */
+    int32_t first_marker;           /* the marker in that cell */
+    uint32_t markers;               /* bit i is set if marker i occurs */
+    int64_t grouped;                /* numbers with thousands separators */
+    int64_t grouped_line;           /* line of the first of them */
+    int64_t grouped_only;           /* those among them that the other decimal mark would not make numbers: 1.234.567 */
+    int64_t codes;                  /* numbers that may be codes: see linpred__csv_tally */
+    int64_t code_line;              /* line of the first of them */
+    char code[LINPRED__CODE_BYTES]; /* the first of them */
 } linpred__csv_column;
 
 typedef struct linpred__csv {
@@ -180,6 +171,10 @@ typedef struct linpred__csv {
     int64_t lines;               /* lines of the file before the next piece to be merged */
     size_t blocks_capacity;      /* of table->block */
     bool broken_utf8;            /* lenient: some text was mended */
+    int64_t hidden_rows;         /* comments that have the fields of a row */
+    int64_t hidden_line;         /* line of the first of them */
+    int64_t blank_rows;          /* blank lines of a file of one column, which are missing values */
+    int64_t last_blank_rows;     /* those among them that follow the last row, and are none */
 } linpred__csv;
 
 /* sniff.c: the separator that an option means: comma, semicolon, tab, space, or a character itself. */
@@ -189,14 +184,22 @@ linpred_status linpred__csv_named_decimal(const char *word, char *decimal, linpr
 /* sniff.c: finds the separator by looking at what is held; `like` is tried first unless it is '\0'. *row_names says
    whether the first line has one field less than the others, and these begin with row names as R writes them. */
 char linpred__csv_find_separator(const linpred__csv *csv, char like, linpred__scratch *scratch, bool *row_names);
-/* sniff.c: finds the decimal mark by looking at what is held. *found is set to the first number with a decimal comma if
-   that is the mark, and is empty if the file does not tell the mark; the caller frees its text. */
+/* sniff.c: finds the decimal mark by looking at what is held. *found is set to a number that must be shown, because it
+   is read with a mark that may surprise, and else is empty; the caller frees its text. */
 linpred_status linpred__csv_find_decimal(const linpred__csv *csv, char *decimal, linpred__csv_place *found,
                                          linpred_error *error);
 
-/* head.c: finds separator and decimal mark, reads the names, makes table->column and asks what the columns are for. The
+/* dialect.c: finds comments, separator, decimal mark and markers of missing values. *bytes is the length of the first
+   record, which is held; for *row_names see linpred__csv_find_separator. */
+linpred_status linpred__csv_find_dialect(linpred__csv *csv, size_t *bytes, bool *row_names, linpred__scratch *scratch,
+                                         linpred_error *error);
+
+/* head.c: finds the dialect, reads the names, makes table->column and asks what the columns are for. The
    source then begins with the first row of data. */
 linpred_status linpred__csv_head(linpred__csv *csv, linpred_error *error);
+
+/* complete.c: sets the types of the columns and cuts the last block to its rows. */
+linpred_status linpred__csv_complete(linpred__csv *csv, linpred_error *error);
 
 /* notes.c: writes table->format. */
 void linpred__csv_describe(const linpred__csv *csv);
@@ -220,6 +223,10 @@ typedef struct linpred__csv_tally {
     uint32_t markers;     /* bit i is set if marker i occurs */
     int64_t grouped;      /* numbers with thousands separators */
     int64_t grouped_line; /* line of the first of them */
+    int64_t grouped_only; /* those among them that the other decimal mark would not make numbers: 1.234.567 */
+    int64_t codes;        /* numbers that may be codes: 007, or hexadecimal 12e3 */
+    int64_t code_line;    /* line of the first of them */
+    char code[LINPRED__CODE_BYTES]; /* the first of them */
     int64_t words;
     int64_t word_line;           /* line of the first word */
     int64_t odd_line;            /* line of the first word that resembles a number */
@@ -242,6 +249,10 @@ typedef struct linpred__csv_piece {
     bool any_words;            /* some tally counts words */
     bool any_others;           /* some tally counts anything else */
     bool broken_utf8;          /* lenient: some text was mended */
+    int64_t hidden_rows;       /* comments that have the fields of a row */
+    int64_t hidden_line;       /* line of the first of them */
+    int64_t blank_rows;        /* blank lines of a file of one column */
+    int64_t last_blank_rows;   /* those among them that no row of the piece follows */
     linpred__scratch scratch;
     linpred__scratch mended; /* memory for text that was mended */
     double **target; /* the values of the table's blocks that the rows go into, from the block of first_row on */
@@ -259,11 +270,4 @@ linpred_status linpred__csv_report_field(const char *name, int64_t line, int64_t
                                          linpred_error *error);
 /* Reports a line that begins with '#'. */
 linpred_status linpred__csv_report_comment(const char *name, int64_t line, linpred_error *error);
-/* Writes "column 2 (x1)", or "column 2" if the file has no names. */
-enum { LINPRED__COLUMN_TEXT = 200 };
-const char *linpred__csv_column_text(const linpred__table *table, int32_t column, char buffer[LINPRED__COLUMN_TEXT]);
-/* The argument of an option that names the column: its name, or its number if the name is long, occurs twice or would
-   need quoting in a shell. */
-const char *linpred__csv_column_argument(const linpred__table *table, int32_t column, char buffer[LINPRED__EXCERPT]);
-
 #endif

@@ -8,29 +8,8 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "table/columns.h"
 #include "table/csv/csv.h"
-
-const char *linpred__csv_column_text(const linpred__table *table, int32_t column, char buffer[LINPRED__COLUMN_TEXT])
-{
-    const char *name = table->column[column].name;
-    char excerpt[LINPRED__EXCERPT];
-    if (table->has_names)
-        snprintf(buffer, LINPRED__COLUMN_TEXT, "column %d (%s)", (int)column + 1,
-                 linpred__excerpt(name, strlen(name), excerpt));
-    else
-        snprintf(buffer, LINPRED__COLUMN_TEXT, "column %d", (int)column + 1);
-    return buffer;
-}
-
-const char *linpred__csv_column_argument(const linpred__table *table, int32_t column, char buffer[LINPRED__EXCERPT])
-{
-    const char *name = table->column[column].name;
-    if (!table->repeated_names && *name && strlen(name) <= 40 && strcspn(name, ",\"'\n\r\t $\\") == strlen(name))
-        strcpy(buffer, name);
-    else
-        snprintf(buffer, LINPRED__EXCERPT, "%d", (int)column + 1);
-    return buffer;
-}
 
 linpred_status linpred__csv_report_field(const char *name, int64_t line, int64_t column, const linpred__field *field,
                                          linpred_error *error)
@@ -91,9 +70,9 @@ static linpred_status report_count(const linpred__csv *csv, int64_t line, int64_
 static linpred_status report_cell(const linpred__csv *csv, linpred__cell cell, int64_t line, int32_t column,
                                   const linpred__field *field, linpred_error *error)
 {
-    char place[LINPRED__COLUMN_TEXT];
+    char place[LINPRED__COLUMN_PLACE];
     char excerpt[LINPRED__EXCERPT];
-    linpred__csv_column_text(csv->table, column, place);
+    linpred__column_place(csv->table, column, place);
     linpred__excerpt(field->text, field->bytes, excerpt);
     if (cell == LINPRED__CELL_NOT_UTF8)
         return linpred__fail_at(error, LINPRED_ERROR_INPUT, line, column + 1,
@@ -189,6 +168,7 @@ linpred_status linpred__csv_diagnose(const linpred__csv *csv, const linpred__pie
     for (const char *at = text->text; at < w.end && status == LINPRED_OK;) {
         switch (linpred__line_begin(&csv->dialect, &at, w.end, text->last)) {
         case LINPRED__LINE_BLANK:
+        case LINPRED__LINE_SKIPPED:
             w.line++;
             break;
         case LINPRED__LINE_COMMENT:

@@ -170,14 +170,14 @@ linpred__line_kind linpred__line_begin(const linpred__dialect *dialect, const ch
         *at = c < end ? after_line_end(c, end) : end; /* the last line may have no line end */
         return LINPRED__LINE_BLANK;
     }
-    if (dialect->comment_bytes == 0 && *c == '#')
-        return LINPRED__LINE_COMMENT;
-    if (dialect->comment_bytes > 0 && (size_t)(end - c) >= dialect->comment_bytes &&
-        memcmp(c, dialect->comment, dialect->comment_bytes) == 0) {
+    const char *comment = dialect->comment ? dialect->comment : "#";
+    if (*c == *comment && linpred__is_comment(comment, dialect->values, dialect->separator, c, end)) {
+        if (!dialect->comment)
+            return LINPRED__LINE_COMMENT;
         while (c < end && *c != '\n' && *c != '\r')
             c++;
         *at = c < end ? after_line_end(c, end) : end;
-        return LINPRED__LINE_BLANK;
+        return LINPRED__LINE_SKIPPED;
     }
     if (*c == CONTROL_Z && last) {
         const char *rest = c + 1;

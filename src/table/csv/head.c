@@ -1,9 +1,8 @@
-/* Reads the first lines of a CSV file: what separates its fields, its decimal mark, the names of its columns.
+/* Reads the names of the columns of a CSV file, and asks what each is needed for.
  *
  * If no field of the first line is a number, the first line holds the names. If none is a word, it is data. If it has
  * both, the user must say --header yes or no, unless a model says which names to expect or that there are none.
- *
- * A line sep=; before the names, which Excel understands, gives the separator. */
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -13,30 +12,6 @@
 #include "table/columns.h"
 #include "table/csv/csv.h"
 #include "table/limits.h"
-
-/* Skips blank lines; *bytes is the length of the first record that is not blank. */
-static linpred_status first_record(linpred__csv *csv, size_t *bytes, linpred_error *error)
-{
-    linpred__source *source = csv->source;
-    for (;;) {
-        linpred_status status = linpred__source_record(source, bytes, error);
-        if (status != LINPRED_OK)
-            return status;
-        if (*bytes == 0)
-            return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: there is nothing in the file but blank lines",
-                                 source->name);
-        const char *at = source->held;
-        linpred__line_kind start = linpred__line_begin(&csv->dialect, &at, source->held + *bytes, source->ended);
-        if (start == LINPRED__LINE_COMMENT)
-            return linpred__csv_report_comment(source->name, csv->lines + 1, error);
-        if (start != LINPRED__LINE_BLANK)
-            return LINPRED_OK;
-        /* A last line without a line end is closed by a byte that is not held: `at` stands behind that. */
-        size_t past = (size_t)(at - source->held);
-        linpred__source_skip(source, past < source->held_bytes ? past : source->held_bytes);
-        csv->lines++;
-    }
-}
 
 typedef enum first_kind { MISSING, NUMBER, WORD } first_kind;
 
@@ -179,7 +154,7 @@ static linpred_status choose_uses(linpred__csv *csv, linpred_error *error)
 {
     linpred__table *table = csv->table;
     linpred_status status = linpred__choose_columns(table, csv->request, error);
-    bool plain = csv->rules.decimal == '.' && !csv->rules.numeric_na;
+    bool plain = csv->rules.decimal == '.' && !csv->rules.na.numeric;
     int32_t run = table->columns;
     for (int32_t c = table->columns; status == LINPRED_OK && c-- > 0;) {
         linpred__use *use = &table->column[c].use;
@@ -238,102 +213,6 @@ static linpred_status use_first(linpred__csv *csv, size_t bytes, first_line *lin
     return LINPRED_OK;
 }
 
-/* Skips a line "sep=;" and sets *separator to what it says. */
-static void take_separator_line(linpred__csv *csv, size_t bytes, char *separator)
-{
-    const char *text = csv->source->held;
-    size_t length = bytes;
-    while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == '\r'))
-        length--;
-    bool quoted = length > 1 && text[0] == '"' && text[length - 1] == '"';
-    text += quoted;
-    length -= quoted ? 2 : 0;
-    if (length != 5 || memcmp(text, "sep=", 4) != 0)
-        return;
-    *separator = text[4];
-    linpred__source_skip(csv->source, bytes);
-    csv->lines++;
-}
-
-/* Sets the separator: that of the option, of the line sep=, or found by looking. */
-static linpred_status set_separator(linpred__csv *csv, size_t *bytes, bool *row_names, linpred__scratch *scratch,
-                                    linpred_error *error)
-{
-    const char *asked = csv->request->options->separator;
-    const linpred__reading *like = csv->request->like;
-    char separator = '\0', line = '\0';
-    linpred_status status = asked ? linpred__csv_named_separator(asked, &separator, error) : LINPRED_OK;
-    if (status == LINPRED_OK)
-        status = first_record(csv, bytes, error);
-    if (status == LINPRED_OK) {
-        take_separator_line(csv, *bytes, &line);
-        if (line != '\0')
-            status = first_record(csv, bytes, error);
-    }
-    if (status != LINPRED_OK)
-        return status;
-    char known = asked ? separator : line;
-    char found = linpred__csv_find_separator(csv,
-                                             known != '\0' ? known
-                                             : like        ? like->separator
-                                                           : '\0',
-                                             scratch, row_names);
-    if (known != '\0' && found != known) {
-        found = known;
-        *row_names = false;
-    }
-    linpred__dialect_set(&csv->dialect, found);
-    csv->source->rules.separator = found;
-    /* Where quotes open depends on the separator. */
-    return linpred__source_record(csv->source, bytes, error);
-}
-
-/* Sets the decimal mark and the markers of missing values. */
-static linpred_status set_rules(linpred__csv *csv, linpred_error *error)
-{
-    const linpred_options *options = csv->request->options;
-    const linpred__reading *like = csv->request->like;
-    const char *na = options->na ? options->na : like ? like->na : NULL;
-    linpred__csv_place found = {NULL, 0};
-    char decimal = '.';
-    linpred_status status = options->decimal ? linpred__csv_named_decimal(options->decimal, &decimal, error)
-                                             : linpred__csv_find_decimal(csv, &decimal, &found, error);
-    if (status == LINPRED_OK && decimal == csv->dialect.separator && options->decimal)
-        status = linpred__fail(error, LINPRED_ERROR_USAGE,
-                               "%s: '%c' separates the fields, so it cannot be the decimal mark too; say --separator",
-                               csv->source->name, decimal);
-    if (status == LINPRED_OK && found.text)
-        linpred__table_note(
-            csv->table, linpred__remark_of("decimal_comma", NULL, -1, found.line),
-            "%s:%lld: numbers such as '%.40s' are read with a decimal comma; --decimal . reads the comma "
-            "as a separator of thousands",
-            csv->source->name, (long long)found.line, found.text);
-    linpred__release(found.text);
-    if (status == LINPRED_OK && !linpred__cell_rules_set(&csv->rules, decimal, na))
-        status = linpred__no_memory(error);
-    csv->table->reading.decimal = decimal;
-    csv->table->reading.na = na ? linpred__copy_text(na, strlen(na)) : NULL;
-    return status == LINPRED_OK && na && !csv->table->reading.na ? linpred__no_memory(error) : status;
-}
-
-/* Sets what begins a comment. */
-static linpred_status set_comment(linpred__csv *csv, linpred_error *error)
-{
-    const linpred__reading *like = csv->request->like;
-    const char *asked = csv->request->options->comment;
-    const char *comment = asked ? asked : like ? like->comment : NULL;
-    if (!comment || !*comment)
-        return LINPRED_OK;
-    if (strpbrk(comment, "\"\n\r \t"))
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "--comment cannot hold quotes, blanks or line ends");
-    csv->table->reading.comment = linpred__copy_text(comment, strlen(comment));
-    if (!csv->table->reading.comment)
-        return linpred__no_memory(error);
-    csv->dialect.comment = csv->source->rules.comment = csv->table->reading.comment;
-    csv->dialect.comment_bytes = strlen(comment);
-    return LINPRED_OK;
-}
-
 linpred_status linpred__csv_head(linpred__csv *csv, linpred_error *error)
 {
     linpred__scratch scratch = {0};
@@ -342,13 +221,7 @@ linpred_status linpred__csv_head(linpred__csv *csv, linpred_error *error)
     csv->table->reading.known = true;
     csv->table->reading.skip = csv->source->skip;
     csv->lines = csv->source->skip;
-    linpred__dialect_set(&csv->dialect, '\0');
-    csv->source->rules.separator = '\0';
-    linpred_status status = set_comment(csv, error);
-    if (status == LINPRED_OK)
-        status = set_separator(csv, &bytes, &line.row_names, &scratch, error);
-    if (status == LINPRED_OK)
-        status = set_rules(csv, error);
+    linpred_status status = linpred__csv_find_dialect(csv, &bytes, &line.row_names, &scratch, error);
     if (status == LINPRED_OK)
         status = use_first(csv, bytes, &line, &scratch, error);
     csv->table->reading.separator = csv->dialect.separator;

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "table/column_notes.h"
+#include "table/columns.h"
 #include "table/csv/csv.h"
 #include "table/limits.h"
 
@@ -60,69 +62,107 @@ static void note_markers(const linpred__csv *csv)
     }
     if (count == 0)
         return;
-    char place[LINPRED__COLUMN_TEXT];
+    char place[LINPRED__COLUMN_PLACE];
     const linpred__csv_column *column = &csv->column[first];
     linpred__table_note(
         csv->table, linpred__remark_of("missing_marker", csv->table->column[first].name, count, column->marked_line),
         "%s:%lld: %.80s: '%s' counts as a missing value; there %s %lld such cell%s (--na lists other markers)",
-        csv->source->name, (long long)column->marked_line, linpred__csv_column_text(csv->table, first, place),
+        csv->source->name, (long long)column->marked_line, linpred__column_place(csv->table, first, place),
         linpred__marker_text(column->first_marker), count == 1 ? "is" : "are", (long long)count, count == 1 ? "" : "s");
+}
+
+/* "; so in 2 more columns"; "" if there are none. */
+static const char *more_columns(int32_t count, char text[40])
+{
+    text[0] = '\0';
+    if (count > 0)
+        snprintf(text, 40, "; so in %d more column%s", (int)count, count == 1 ? "" : "s");
+    return text;
+}
+
+/* The column whose first such cell comes first in the file, by the line in `line_of`; -1 if there is none. *others are
+   the other columns that have such cells. */
+static int32_t first_such(const linpred__csv *csv, int64_t (*line_of)(const linpred__csv_column *column),
+                          int32_t *others)
+{
+    int32_t first = -1;
+    *others = -1;
+    for (int32_t c = 0; c < csv->table->columns; c++) {
+        int64_t line = line_of(&csv->column[c]);
+        if (line == 0 || csv->table->column[c].type == LINPRED_COLUMN_TEXT)
+            continue;
+        ++*others;
+        if (first < 0 || line < line_of(&csv->column[first]))
+            first = c;
+    }
+    return first;
+}
+
+static int64_t line_of_grouped(const linpred__csv_column *column)
+{
+    return column->grouped > 0 ? column->grouped_line : 0;
 }
 
 static void note_grouped(const linpred__csv *csv)
 {
-    int64_t count = 0;
-    int32_t first = -1;
-    for (int32_t c = 0; c < csv->table->columns; c++) {
-        const linpred__csv_column *column = &csv->column[c];
-        if (column->grouped == 0 || csv->table->column[c].type == LINPRED_COLUMN_TEXT)
-            continue;
-        count += column->grouped;
-        if (first < 0 || column->grouped_line < csv->column[first].grouped_line)
-            first = c;
-    }
-    if (count == 0)
+    int32_t others, first = first_such(csv, line_of_grouped, &others);
+    if (first < 0)
         return;
-    char place[LINPRED__COLUMN_TEXT];
-    char argument[LINPRED__EXCERPT];
-    int64_t line = csv->column[first].grouped_line;
+    char place[LINPRED__COLUMN_PLACE], argument[LINPRED__EXCERPT], more[40], decimal[80] = "", text[80] = "";
+    const linpred__csv_column *column = &csv->column[first];
+    bool point = csv->rules.decimal == '.';
+    if (column->grouped_only == 0)
+        snprintf(decimal, sizeof decimal, "; --decimal %s reads them as decimal marks", point ? "," : ".");
+    if (!csv->request->like)
+        snprintf(text, sizeof text, "; --text %.40s reads the column as text",
+                 linpred__column_argument(csv->table, first, argument));
     linpred__table_note(
-        csv->table, linpred__remark_of("thousands", csv->table->column[first].name, count, line),
-        "%s:%lld: %.80s: %s separate thousands in %lld number%s; --decimal %s reads them as decimal marks, --text "
-        "%.40s the column as text",
-        csv->source->name, (long long)line, linpred__csv_column_text(csv->table, first, place),
-        csv->rules.decimal == '.' ? "commas" : "points", (long long)count, count == 1 ? "" : "s",
-        csv->rules.decimal == '.' ? "," : ".", linpred__csv_column_argument(csv->table, first, argument));
+        csv->table,
+        linpred__remark_of("thousands", csv->table->column[first].name, column->grouped, column->grouped_line),
+        "%s:%lld: %.80s: %s separate thousands in %lld number%s%s%s%s", csv->source->name,
+        (long long)column->grouped_line, linpred__column_place(csv->table, first, place), point ? "commas" : "points",
+        (long long)column->grouped, column->grouped == 1 ? "" : "s", more_columns(others, more), decimal, text);
 }
 
-/* Whether the first levels of a text column, found by its values, are dates. */
-static bool holds_dates(const linpred__column *column)
+static int64_t line_of_code(const linpred__csv_column *column)
 {
-    if (column->type != LINPRED_COLUMN_TEXT || column->use != LINPRED__USED)
-        return false;
-    for (int32_t k = 0; k < column->levels && k < LINPRED__DATES_LOOKED_AT; k++)
-        if (!linpred__looks_like_date(column->level[k], strlen(column->level[k])))
-            return false;
-    return column->levels > 0;
+    return column->codes > 0 && column->use == LINPRED__USED ? column->code_line : 0;
 }
 
-static void note_dates(const linpred__csv *csv)
+/* Numbers such as 007 and 12e3 may be codes, whose digits count and whose value does not. */
+static void note_codes(const linpred__csv *csv)
 {
-    for (int32_t c = 0; c < csv->table->columns; c++) {
-        const linpred__column *column = &csv->table->column[c];
-        double days;
-        if (!holds_dates(column))
-            continue;
-        char place[LINPRED__COLUMN_TEXT];
-        char argument[LINPRED__EXCERPT];
-        linpred__csv_column_argument(csv->table, c, argument);
-        bool readable = linpred__date_read(column->level[0], strlen(column->level[0]), &days);
-        linpred__table_note(csv->table, linpred__remark_of("dates", column->name, column->levels, 0),
-                            "%s: %.80s holds dates such as '%.30s', and each is a level of text; %s--date %.40s %s",
-                            csv->source->name, linpred__csv_column_text(csv->table, c, place), column->level[0],
-                            readable ? "" : "write them as 2024-01-31, since day and month cannot be told apart; ",
-                            argument, readable ? "makes them a number of days" : "then makes them a number of days");
-    }
+    int32_t others, first = first_such(csv, line_of_code, &others);
+    if (first < 0)
+        return;
+    char place[LINPRED__COLUMN_PLACE], argument[LINPRED__EXCERPT], more[40];
+    const linpred__csv_column *column = &csv->column[first];
+    linpred__table_note(
+        csv->table, linpred__remark_of("codes", csv->table->column[first].name, column->codes, column->code_line),
+        "%s:%lld: %.80s: '%s' is read as a number, though it may be a code; there %s %lld such cell%s%s; --text %.40s "
+        "reads the column as text",
+        csv->source->name, (long long)column->code_line, linpred__column_place(csv->table, first, place), column->code,
+        column->codes == 1 ? "is" : "are", (long long)column->codes, column->codes == 1 ? "" : "s",
+        more_columns(others, more), linpred__column_argument(csv->table, first, argument));
+}
+
+/* Lines that are skipped or read in a way that a user may not expect. */
+static void note_lines(const linpred__csv *csv)
+{
+    const char *name = csv->source->name;
+    if (csv->hidden_rows > 0)
+        linpred__table_note(csv->table, linpred__remark_of("hidden_rows", NULL, csv->hidden_rows, csv->hidden_line),
+                            "%s:%lld: the line is skipped, since it begins with '%.20s', but has the fields of a row; "
+                            "there %s %lld such line%s",
+                            name, (long long)csv->hidden_line, csv->dialect.comment,
+                            csv->hidden_rows == 1 ? "is" : "are", (long long)csv->hidden_rows,
+                            csv->hidden_rows == 1 ? "" : "s");
+    if (csv->blank_rows > 0)
+        linpred__table_note(csv->table, linpred__remark_of("blank_rows", NULL, csv->blank_rows, 0),
+                            "%s: the file has one column, so that a blank line before the last row is a missing value; "
+                            "there %s %lld such line%s",
+                            name, csv->blank_rows == 1 ? "is" : "are", (long long)csv->blank_rows,
+                            csv->blank_rows == 1 ? "" : "s");
 }
 
 void linpred__csv_note(const linpred__csv *csv)
@@ -138,9 +178,11 @@ void linpred__csv_note(const linpred__csv *csv)
         linpred__table_note(csv->table, linpred__remark_of("skipped", NULL, csv->source->skip, 1),
                             "%s: the first %lld line%s skipped, as in the fit; --skip 0 reads them", csv->source->name,
                             (long long)csv->source->skip, csv->source->skip == 1 ? " is" : "s are");
+    note_lines(csv);
     note_markers(csv);
     note_grouped(csv);
-    note_dates(csv);
+    note_codes(csv);
+    linpred__note_columns(csv->table, csv->request);
     if (csv->broken_utf8)
         linpred__table_note(csv->table, linpred__remark_of("not_utf8", NULL, -1, 0),
                             "%s: some text is not valid UTF-8, and is shown with '?'; a fit needs the file in UTF-8",

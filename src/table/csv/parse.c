@@ -30,6 +30,36 @@ static void note_length(linpred__csv_piece *piece, int32_t column, const char *t
     piece->any_others = true;
 }
 
+/* Counts a number that may be a code. */
+static void note_code(linpred__csv_piece *piece, int32_t column, const char *text, size_t bytes)
+{
+    linpred__csv_tally *tally = &piece->tally[column];
+    piece->any_others = true;
+    if (tally->codes++ > 0)
+        return;
+    tally->code_line = piece->lines;
+    size_t kept = bytes < LINPRED__CODE_BYTES ? bytes : LINPRED__CODE_BYTES - 1;
+    memcpy(tally->code, text, kept);
+    tally->code[kept] = '\0';
+}
+
+/* Whether a number may be a code: digits with a 0 before others, such as 007; or two digits and more, an e and digits,
+   such as 12e3, which may be hexadecimal. Numbers of science have one digit or a point before the e. */
+static bool may_be_code(const char *text, size_t bytes)
+{
+    size_t digits = 0;
+    while (digits < bytes && text[digits] >= '0' && text[digits] <= '9')
+        digits++;
+    if (digits == bytes)
+        return bytes > 1 && text[0] == '0';
+    size_t at = digits + 1;
+    if (digits < 2 || (text[digits] | 0x20) != 'e' || at == bytes)
+        return false;
+    while (at < bytes && text[at] >= '0' && text[at] <= '9')
+        at++;
+    return at == bytes;
+}
+
 /* Reads numbers into the columns from *column to stop-1, as long as each is a plain number followed by the separator.
    Sets *column to the first column that is not read, and returns where its cell begins. */
 static inline const char *read_numbers(const char *at, linpred__csv_piece *piece, double *row, int32_t *column,
@@ -40,7 +70,8 @@ static inline const char *read_numbers(const char *at, linpred__csv_piece *piece
     for (; c < stop; c++) {
         while (*at == ' ')
             at++;
-        const char *end = long_ones ? NULL : linpred__everyday_number(at, &row[c]);
+        bool code = false;
+        const char *end = long_ones ? NULL : linpred__everyday_number_or_code(at, &row[c], &code);
         if (!end || *end != separator) {
             end = may_be_number(*at) ? linpred__number_scan(at, &row[c]) : NULL;
             if (!end || *end != separator)
@@ -48,7 +79,10 @@ static inline const char *read_numbers(const char *at, linpred__csv_piece *piece
             long_ones = end - at > 12;
             if (end - at > 15)
                 note_length(piece, c, at, (size_t)(end - at));
+            code = may_be_code(at, (size_t)(end - at));
         }
+        if (code)
+            note_code(piece, c, at, (size_t)(end - at));
         /* Two blanks, or a blank before the line end, need linpred__field_read. */
         if (blanks && end[1] <= ' ')
             break;
@@ -64,14 +98,18 @@ static inline const char *read_last(const char *at, linpred__csv_piece *piece, d
 {
     while (*at == ' ')
         at++;
-    const char *end = linpred__everyday_number(at, value);
+    bool code = false;
+    const char *end = linpred__everyday_number_or_code(at, value, &code);
     if (!end || (*end != '\n' && *end != '\r')) {
         end = may_be_number(*at) ? linpred__number_scan(at, value) : NULL;
         if (!end || (*end != '\n' && *end != '\r'))
             return NULL;
         if (end - at > 15)
             note_length(piece, piece->columns - 1, at, (size_t)(end - at));
+        code = may_be_code(at, (size_t)(end - at));
     }
+    if (code)
+        note_code(piece, piece->columns - 1, at, (size_t)(end - at));
     return end + 1 + (end[0] == '\r' && end + 1 < end_of_text && end[1] == '\n');
 }
 
@@ -110,6 +148,9 @@ static void note_number(const linpred__csv *csv, linpred__csv_piece *piece, linp
 {
     if (grouped && tally->grouped++ == 0)
         tally->grouped_line = piece->lines;
+    tally->grouped_only += grouped && linpred__cell_decimal(field->text, field->bytes) < LINPRED__DECIMAL_EITHER;
+    if (!grouped && may_be_code(field->text, field->bytes))
+        note_code(piece, (int32_t)(tally - piece->tally), field->text, field->bytes);
     bool altered = linpred__cell_altered(&csv->rules, field->text, field->bytes, value);
     if (altered && tally->altered++ == 0)
         tally->altered_line = piece->lines;
@@ -209,18 +250,57 @@ static inline const char *read_row(const linpred__csv *csv, linpred__csv_piece *
     }
 }
 
+/* Counts a comment that has as many fields as a row and a number among them: it may be a row that is lost. */
+static void look_at_comment(const linpred__csv *csv, linpred__csv_piece *piece, const char *from, const char *next)
+{
+    int32_t fields = 0, numbers = 0;
+    double value;
+    while (*from == ' ' || *from == '\t')
+        from++;
+    from += strlen(csv->dialect.comment);
+    for (bool over = false; !over && from < next; fields++) {
+        linpred__field field = linpred__field_read_loosely(&csv->dialect, from, next, &piece->scratch);
+        if (field.end > LINPRED__ENDS_LINE)
+            return;
+        numbers +=
+            linpred__cell_read(&csv->rules, LINPRED__USED, field.text, field.bytes, &value) <= LINPRED__CELL_GROUPED;
+        over = field.end == LINPRED__ENDS_LINE;
+        from = field.next;
+    }
+    if (fields == piece->columns && numbers > 0 && piece->hidden_rows++ == 0)
+        piece->hidden_line = piece->lines;
+}
+
+/* A blank line of a file of one column is a missing value, so that rows and predictions stay in step. */
+static void add_blank_row(const linpred__csv *csv, linpred__csv_piece *piece, double *row)
+{
+    bool used = csv->column[0].use != LINPRED__UNUSED;
+    *row = used ? (double)__builtin_nan("") : 0.0;
+    if (used && piece->tally[0].missing++ == 0)
+        piece->tally[0].missing_line = piece->lines;
+    piece->any_others = true;
+    piece->blank_rows++;
+    piece->last_blank_rows++;
+    piece->rows++;
+}
+
 static inline void read_rows(const linpred__csv *csv, const linpred__piece_text *text, linpred__csv_piece *piece,
                              char separator, bool blanks)
 {
     const char *at = text->text;
     const char *end = at + text->bytes;
     double *row = piece->values;
-    char comment = csv->dialect.comment_bytes > 0 ? csv->dialect.comment[0] : '#';
+    char comment = csv->dialect.comment ? csv->dialect.comment[0] : '#';
     while (at < end) {
         /* Only a line that begins with a control character, a blank or a comment may be something else than a row. */
         if ((unsigned char)*at <= ' ' || *at == comment) {
+            const char *from = at;
             linpred__line_kind start = linpred__line_begin(&csv->dialect, &at, end, text->last);
-            if (start == LINPRED__LINE_BLANK) {
+            if (start == LINPRED__LINE_BLANK || start == LINPRED__LINE_SKIPPED) {
+                if (start == LINPRED__LINE_SKIPPED)
+                    look_at_comment(csv, piece, from, at);
+                else if (piece->columns == 1)
+                    add_blank_row(csv, piece, row++);
                 piece->lines++;
                 continue;
             }
@@ -238,6 +318,7 @@ static inline void read_rows(const linpred__csv *csv, const linpred__piece_text 
             return;
         row += piece->columns;
         piece->rows++;
+        piece->last_blank_rows = 0;
     }
 }
 
@@ -280,6 +361,7 @@ static void clear_piece(linpred__csv_piece *piece)
     piece->any_words = false;
     piece->any_others = false;
     piece->broken_utf8 = false;
+    piece->hidden_rows = piece->blank_rows = piece->last_blank_rows = 0;
 }
 
 void linpred__csv_parse(const linpred__csv *csv, const linpred__piece_text *text, linpred__csv_piece *piece)

@@ -71,10 +71,11 @@ static lines begin_lines(const linpred__csv *csv, char separator, linpred__scrat
     return walk;
 }
 
-/* The number of fields of the next line. 0: a blank line; -1: a quote is not closed, or there is a NUL. */
+/* The number of fields of the next line. 0: a blank line or a comment; -1: a quote is not closed, or there is a NUL. */
 static int64_t count_fields(lines *walk)
 {
-    if (linpred__line_begin(&walk->dialect, &walk->at, walk->end, false) == LINPRED__LINE_BLANK)
+    linpred__line_kind kind = linpred__line_begin(&walk->dialect, &walk->at, walk->end, false);
+    if (kind == LINPRED__LINE_BLANK || kind == LINPRED__LINE_SKIPPED)
         return 0;
     for (int64_t fields = 1;; fields++) {
         linpred__field field = linpred__field_read_loosely(&walk->dialect, walk->at, walk->end, walk->scratch);
@@ -169,14 +170,14 @@ char linpred__csv_find_separator(const linpred__csv *csv, char like, linpred__sc
 
 /* ---- the decimal mark -------------------------------------------------------------------------------------------- */
 
-typedef struct decimal_counts {
-    int64_t point;
-    int64_t comma;
-    int64_t either;
-} decimal_counts;
+/* What the numbers tell that have a point or a comma, by linpred__decimal_hint: how many, and the first. */
+typedef struct decimal_evidence {
+    int64_t count[LINPRED__DECIMAL_GROUPS + 1];
+    linpred__csv_place first[LINPRED__DECIMAL_GROUPS + 1];
+} decimal_evidence;
 
-/* Counts what the fields of one line tell. The first with a comma is kept in `found`. False if out of memory. */
-static bool count_marks(lines *walk, int64_t line, decimal_counts *counts, linpred__csv_place *found)
+/* Takes the fields of one line as evidence. False if out of memory. */
+static bool take_marks(lines *walk, int64_t line, decimal_evidence *evidence)
 {
     for (;;) {
         linpred__field field = linpred__field_read_loosely(&walk->dialect, walk->at, walk->end, walk->scratch);
@@ -185,19 +186,49 @@ static bool count_marks(lines *walk, int64_t line, decimal_counts *counts, linpr
             return true;
         }
         linpred__decimal_hint hint = linpred__cell_decimal(field.text, field.bytes);
-        counts->point += hint == LINPRED__DECIMAL_POINT;
-        counts->comma += hint == LINPRED__DECIMAL_COMMA;
-        counts->either += hint == LINPRED__DECIMAL_EITHER;
-        if (!found->text && (hint == LINPRED__DECIMAL_COMMA || hint == LINPRED__DECIMAL_EITHER)) {
-            found->text = linpred__copy_text(field.text, field.bytes);
-            found->line = line;
-            if (!found->text)
+        linpred__csv_place *first = &evidence->first[hint];
+        if (evidence->count[hint]++ == 0 && hint != LINPRED__DECIMAL_ANY) {
+            *first = (linpred__csv_place){linpred__copy_text(field.text, field.bytes), line};
+            if (!first->text)
                 return false;
         }
         walk->at = field.next;
         if (field.end == LINPRED__ENDS_LINE)
             return true;
     }
+}
+
+/* Which mark the evidence tells. Of 1,234 and 1.234 each may be either: the model decides, and without one a comma in a
+   file that semicolons separate is a decimal comma. */
+static char decide_mark(const linpred__csv *csv, const decimal_evidence *evidence)
+{
+    const linpred__reading *like = csv->request->like;
+    const int64_t *count = evidence->count;
+    if (count[LINPRED__DECIMAL_COMMA] > count[LINPRED__DECIMAL_POINT])
+        return ',';
+    if (count[LINPRED__DECIMAL_POINT] > 0)
+        return '.';
+    if (like && like->known && csv->dialect.separator != ',')
+        return like->decimal;
+    return count[LINPRED__DECIMAL_EITHER] > 0 && csv->dialect.separator == ';' ? ',' : '.';
+}
+
+/* The kind of number that must be shown, because it is read with a mark that may surprise: a comma, a mark unlike that
+   of the model's fit, or 1.234 where semicolons separate and nothing else tells the mark. LINPRED__DECIMAL_ANY: none.
+ */
+static linpred__decimal_hint surprising_mark(const linpred__csv *csv, const decimal_evidence *evidence, char decimal)
+{
+    const linpred__reading *like = csv->request->like;
+    const int64_t *count = evidence->count;
+    bool known = like && like->known;
+    if (known && like->decimal == decimal)
+        return LINPRED__DECIMAL_ANY;
+    if (decimal == ',')
+        return count[LINPRED__DECIMAL_COMMA] > 0 ? LINPRED__DECIMAL_COMMA : LINPRED__DECIMAL_EITHER;
+    if (known)
+        return count[LINPRED__DECIMAL_POINT] > 0 ? LINPRED__DECIMAL_POINT : LINPRED__DECIMAL_ANY;
+    bool unclear = csv->dialect.separator == ';' && count[LINPRED__DECIMAL_POINT] == 0;
+    return unclear && count[LINPRED__DECIMAL_GROUPS] > 0 ? LINPRED__DECIMAL_GROUPS : LINPRED__DECIMAL_ANY;
 }
 
 linpred_status linpred__csv_find_decimal(const linpred__csv *csv, char *decimal, linpred__csv_place *found,
@@ -207,30 +238,31 @@ linpred_status linpred__csv_find_decimal(const linpred__csv *csv, char *decimal,
     lines walk = begin_lines(csv, csv->dialect.separator, &scratch);
     const linpred__reading *like = csv->request->like;
     size_t held = csv->source->held_bytes;
-    bool quoted = memchr(walk.at, '"', held) != NULL;
-    decimal_counts counts = {0, 0, 0};
+    decimal_evidence evidence = {{0}, {{NULL, 0}}};
     linpred_status status = LINPRED_OK;
+    bool semicolons = csv->dialect.separator == ';', commas = csv->dialect.separator == ',';
     *found = (linpred__csv_place){NULL, 0};
+    *decimal = like && like->known && !commas ? like->decimal : '.';
     /* Where commas separate, only a quoted number can hold one. */
-    *decimal = like && like->known && csv->dialect.separator != ',' ? like->decimal : '.';
-    if (*decimal == '.' && (!memchr(walk.at, ',', held) || (csv->dialect.separator == ',' && !quoted)))
+    bool may_have_comma = memchr(walk.at, ',', held) && (!commas || memchr(walk.at, '"', held));
+    if (*decimal == '.' && !may_have_comma && !(semicolons && memchr(walk.at, '.', held)))
         return LINPRED_OK;
     for (int64_t line = csv->lines + 1; status == LINPRED_OK && walk.at < walk.end; line++) {
         const char *from = walk.at;
-        if (linpred__line_begin(&walk.dialect, &walk.at, walk.end, false) == LINPRED__LINE_BLANK && walk.at > from)
+        linpred__line_kind kind = linpred__line_begin(&walk.dialect, &walk.at, walk.end, false);
+        if ((kind == LINPRED__LINE_BLANK || kind == LINPRED__LINE_SKIPPED) && walk.at > from)
             continue;
-        if (!count_marks(&walk, line, &counts, found))
+        if (!take_marks(&walk, line, &evidence))
             status = linpred__no_memory(error);
     }
     linpred__release(scratch.text);
-    bool either_is_comma = *decimal == ',' || csv->dialect.separator == ';';
-    if (counts.comma > counts.point || (counts.comma + counts.point == 0 && counts.either > 0 && either_is_comma))
-        *decimal = ',';
-    else if (counts.point > 0)
-        *decimal = '.';
-    if (*decimal != ',' || (like && like->known && like->decimal == ',')) {
-        linpred__release(found->text);
+    *decimal = decide_mark(csv, &evidence);
+    linpred__decimal_hint shown = surprising_mark(csv, &evidence, *decimal);
+    *found = evidence.first[shown];
+    for (int i = 0; i <= LINPRED__DECIMAL_GROUPS; i++)
+        if (i != (int)shown || status != LINPRED_OK)
+            linpred__release(evidence.first[i].text);
+    if (status != LINPRED_OK)
         *found = (linpred__csv_place){NULL, 0};
-    }
     return status;
 }

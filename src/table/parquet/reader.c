@@ -273,6 +273,8 @@ linpred_status linpred__parquet_read_bytes(const unsigned char *data, size_t byt
                  r.file.footer.groups == 1 ? "" : "s");
         status = read_all(&r, request->options, pool, error);
     }
+    if (status == LINPRED_OK)
+        status = linpred__typed_finish(table, request, error);
     for (int64_t i = 0; r.chunk && i < r.file.footer.groups * table->columns; i++)
         linpred__dictionary_free(&r.chunk[i].levels);
     for (int i = 0; r.desk && i < r.desks; i++)

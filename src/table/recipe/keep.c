@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "core/number.h"
 #include "table/columns.h"
+#include "table/date.h"
 
 static bool is_number_source(const linpred__recipe *recipe, const char *name)
 {
@@ -105,7 +106,8 @@ bool linpred__kept_copy(const linpred__table *table, const linpred__roles *roles
         int32_t i = roles->kept[k];
         const linpred__column *column = &table->column[i];
         double *cell = linpred__alloc((size_t)table->rows, sizeof *cell);
-        kept[k] = (linpred__kept){column->name, column->type == LINPRED_COLUMN_TEXT ? column->level : NULL, cell};
+        kept[k] = (linpred__kept){column->name, column->type == LINPRED_COLUMN_TEXT ? column->level : NULL, cell,
+                                  column->use == LINPRED__USED_AS_DAYS};
         if (!cell) {
             linpred__kept_free(kept, k);
             return false;
@@ -135,6 +137,7 @@ const char *linpred_data_kept_cell(const linpred_data *data, int32_t index, int6
         return NULL;
     if (kept->level)
         return kept->level[(int64_t)cell];
-    linpred__number_write(cell, buffer);
+    if (!kept->days || !linpred__date_write(cell, buffer))
+        linpred__number_write(cell, buffer);
     return buffer;
 }

@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "core/number.h"
 #include "table/limits.h"
+#include "table/markers.h"
 #include "table/recipe/encode_rows.h"
 #include "table/recipe/make.h"
 
@@ -69,6 +70,14 @@ static void advise(const linpred__table *table, const linpred__recipe *recipe, c
         return;
     }
     int shown = labels->count < LINPRED__MAX_LABELS_SHOWN ? labels->count : LINPRED__MAX_LABELS_SHOWN;
+    for (int i = 0; i < shown; i++) {
+        const char *label = label_text(table, recipe, roles, labels->value[i], NULL);
+        if (linpred__usual_marker(label, strlen(label)) >= 0) {
+            snprintf(text, ADVICE, "--na 'NA,?,%s' makes '%s' a missing value, and --missing drop leaves its rows out",
+                     label, label);
+            return;
+        }
+    }
     for (int i = 0; i < shown; i++)
         for (int k = i + 1; k < shown; k++) {
             const char *a = label_text(table, recipe, roles, labels->value[i], NULL);

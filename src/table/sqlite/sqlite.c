@@ -29,6 +29,7 @@ typedef struct reading {
     linpred__sqlite sqlite;
     linpred__table *table;
     size_t blocks_capacity;
+    linpred__na na;       /* of --na: such a text among numbers is no text */
     bool *as_text;        /* for each column: --text names it */
     growing *column;      /* one for each column */
     linpred__parts parts; /* rows */
@@ -61,7 +62,7 @@ static bool take_text(reading *r, int32_t c, const char *text, size_t bytes, dou
     linpred__column *column = &r->table->column[c];
     int64_t row = r->table->rows + 1;
     *value = NAN;
-    if (bytes == 0) {
+    if (bytes == 0 || (!r->na.usual && linpred__na_lists(&r->na, text, bytes))) {
         linpred__typed_missing(column, row);
         return true;
     }
@@ -168,7 +169,8 @@ static bool complete(reading *r)
             int64_t later = grown->first_text > grown->first_number ? grown->first_text : grown->first_number;
             memory = linpred__typed_refuse(column, later,
                                            "row %" PRId64 " holds the text '%s' and row %" PRId64
-                                           " a number (--text %d reads it as text, and a --query can CAST it)",
+                                           " a number (--text %d reads it as text, a --query can CAST it, and --na "
+                                           "lists texts that are missing values)",
                                            grown->first_text, linpred__excerpt(text, strlen(text), shown),
                                            grown->first_number, c + 1);
         } else if (column->type == LINPRED_COLUMN_TEXT) {
@@ -186,6 +188,8 @@ linpred_status linpred__sqlite_read(linpred__source *source, const linpred__read
     (void)pool; /* a statement is one thread's */
     reading r = {.table = table};
     linpred_status status = linpred__sqlite_open(source, request->options, &r.sqlite, error);
+    if (!linpred__na_set(&r.na, linpred__typed_na(request)))
+        status = linpred__no_memory(error);
     if (status == LINPRED_OK)
         status = name_columns(&r, request, error);
     if (status == LINPRED_OK) {
@@ -195,10 +199,13 @@ linpred_status linpred__sqlite_read(linpred__source *source, const linpred__read
     }
     if (status == LINPRED_OK && !complete(&r))
         status = linpred__no_memory(error);
+    if (status == LINPRED_OK)
+        status = linpred__typed_finish(table, request, error);
     for (int32_t c = 0; r.column && c < table->columns; c++)
         linpred__dictionary_free(&r.column[c].levels);
     linpred__release(r.column);
     linpred__release(r.as_text);
+    linpred__na_clear(&r.na);
     linpred__sqlite_close(&r.sqlite);
     return status;
 }

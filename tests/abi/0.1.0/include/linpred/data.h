@@ -147,9 +147,14 @@ LINPRED_API bool linpred_data_note(const linpred_data *data, size_t index, linpr
      no_weights      the column of row weights is missing
      read_as_text    `count` columns are text because of cells that are no numbers; the first stands in this line
      missing_marker  `count` cells such as NULL count as missing values; the first stands in this line
+     marker_level    a level of a text column is written as a missing value is, such as N/A, in `count` cells
      decimal_comma   numbers have a decimal comma, found by looking; the first stands in this line
+     decimal_point   numbers have a decimal point, found by looking, which may be meant otherwise
      thousands       `count` numbers have separators of thousands; the first stands in this line
-     dates           a text column holds dates
+     codes           `count` numbers of a column may be codes, such as 007; the first stands in this line
+     hidden_rows     `count` comments have the fields of a row; the first stands in this line
+     blank_rows      `count` blank lines of a file of one column are missing values
+     dates           a column holds dates, as text or as numbers such as 20240131
      row_names       the first column holds row names and is no feature
      skipped         the first `count` lines are skipped, because the model says so
      header          for inspect: the first line may be names or data
@@ -160,8 +165,8 @@ LINPRED_API bool linpred_data_warning(const linpred_data *data, size_t index, li
 /* The name of column `index` of those that option `keep` names, in its order; NULL past the last. */
 LINPRED_API const char *linpred_data_kept(const linpred_data *data, int32_t index);
 /* What it holds in row `file_row` of the file (1-based): the text of the cell without blanks around it and without
-   quotes; of a column that is also a feature of numbers the shortest text of the number, written into `buffer`, which
-   has LINPRED_KEPT_BYTES. NULL: the value is missing. */
+   quotes; of a column that is also a feature of numbers the shortest text of the number, of dates the date as
+   2024-01-31, written into `buffer`, which has LINPRED_KEPT_BYTES. NULL: the value is missing. */
 enum { LINPRED_KEPT_BYTES = 40 };
 LINPRED_API const char *linpred_data_kept_cell(const linpred_data *data, int32_t index, int64_t file_row, char *buffer);
 

@@ -1,0 +1,149 @@
+/* Levels that are markers of missing values, and dates that are text or numbers, in sentences for the user. */
+#include "table/column_notes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "table/columns.h"
+#include "table/date.h"
+#include "table/limits.h"
+#include "table/markers.h"
+
+static double cell_of(const linpred__table *table, int64_t row, int32_t column)
+{
+    return table->block[row / table->block_rows].values[row % table->block_rows * table->columns + column];
+}
+
+/* ---- markers among words ----------------------------------------------------------------------------------------- */
+
+/* The first usual marker among the levels of a column; -1 if there is none. */
+static int32_t marker_level(const linpred__column *column)
+{
+    if (column->type == LINPRED_COLUMN_TEXT)
+        for (int32_t k = 0; k < column->levels; k++)
+            if (linpred__usual_marker(column->level[k], strlen(column->level[k])) >= 0)
+                return k;
+    return -1;
+}
+
+/* Writes the argument of --na that makes these markers missing values, besides those that are so everywhere. */
+static void write_list(const linpred__table *table, char *list, size_t bytes)
+{
+    bool seen[64] = {false};
+    size_t used = (size_t)snprintf(list, bytes, "NA,?");
+    for (int32_t c = 0; c < table->columns; c++) {
+        const linpred__column *column = &table->column[c];
+        for (int32_t k = -1; k < column->levels; k++) {
+            const char *text = k < 0 ? column->marker : column->level[k];
+            int32_t marker = text ? linpred__usual_marker(text, strlen(text)) : -1;
+            if (marker < 0 || seen[marker] || used >= bytes)
+                continue;
+            seen[marker] = true;
+            used += (size_t)snprintf(list + used, bytes - used, ",%s", text);
+        }
+    }
+}
+
+/* One note for all columns; it names the first and how often its marker occurs. */
+static void note_markers(linpred__table *table)
+{
+    int32_t first = -1, columns = 0;
+    for (int32_t c = 0; c < table->columns; c++)
+        if (marker_level(&table->column[c]) >= 0) {
+            first = first < 0 ? c : first;
+            columns++;
+        }
+    if (first < 0)
+        return;
+    const linpred__column *column = &table->column[first];
+    int32_t level = marker_level(column);
+    int64_t count = 0, row = -1;
+    for (int64_t r = 0; r < table->rows; r++)
+        if (cell_of(table, r, first) == (double)level && count++ == 0)
+            row = r;
+    char at[LINPRED__LINE_TEXT], place[LINPRED__COLUMN_PLACE], more[60] = "", list[200];
+    if (columns > 1)
+        snprintf(more, sizeof more, ", and %d more column%s such levels", (int)columns - 1,
+                 columns == 2 ? " has" : "s have");
+    write_list(table, list, sizeof list);
+    linpred__table_note(table, linpred__remark_of("marker_level", column->name, count, linpred__table_line(table, row)),
+                        "%s%s: %.80s: '%s' is a level of text like any other, in %lld cell%s%s; --na '%s' makes it a "
+                        "missing value",
+                        table->name, linpred__table_line_text(table, row, at),
+                        linpred__column_place(table, first, place), column->level[level], (long long)count,
+                        count == 1 ? "" : "s", more, list);
+}
+
+/* ---- dates ------------------------------------------------------------------------------------------------------- */
+
+/* Whether the first levels of a text column, found by its values, are dates. Markers of missing values do not count. */
+static bool holds_dates(const linpred__column *column, int32_t *example)
+{
+    int32_t dates = 0;
+    if (column->type != LINPRED_COLUMN_TEXT || column->use != LINPRED__USED)
+        return false;
+    for (int32_t k = 0; k < column->levels && dates < LINPRED__DATES_LOOKED_AT; k++) {
+        size_t bytes = strlen(column->level[k]);
+        if (linpred__usual_marker(column->level[k], bytes) >= 0)
+            continue;
+        if (!linpred__looks_like_date(column->level[k], bytes))
+            return false;
+        if (dates++ == 0)
+            *example = k;
+    }
+    return dates > 0;
+}
+
+/* Whether the numbers of a column are days written as 20240131. One such number may be anything. */
+static bool holds_day_numbers(const linpred__table *table, int32_t c, double *example)
+{
+    int32_t days = 0;
+    if (table->column[c].type != LINPRED_COLUMN_NUMBER || table->column[c].use != LINPRED__USED)
+        return false;
+    for (int64_t row = 0; row < table->rows && days < LINPRED__DATES_LOOKED_AT; row++) {
+        double value = cell_of(table, row, c);
+        if (value != value)
+            continue;
+        if (!linpred__looks_like_day_number(value))
+            return false;
+        if (days++ == 0)
+            *example = value;
+    }
+    return days > 1;
+}
+
+static void note_dates_of(linpred__table *table, int32_t c)
+{
+    const linpred__column *column = &table->column[c];
+    char place[LINPRED__COLUMN_PLACE], argument[LINPRED__EXCERPT];
+    int32_t example = 0;
+    double number = 0.0, days;
+    linpred__column_argument(table, c, argument);
+    linpred__column_place(table, c, place);
+    if (holds_day_numbers(table, c, &number))
+        linpred__table_note(table, linpred__remark_of("dates", column->name, -1, 0),
+                            "%s: %.80s holds numbers such as %d, which look like dates; --date %.40s makes them a "
+                            "number of days",
+                            table->name, place, (int)number, argument);
+    if (!holds_dates(column, &example))
+        return;
+    const char *text = column->level[example];
+    bool readable = linpred__date_read(text, strlen(text), &days);
+    linpred__table_note(table, linpred__remark_of("dates", column->name, column->levels, 0),
+                        "%s: %.80s holds dates such as '%.30s', and each is a level of text; %s--date %.40s %s",
+                        table->name, place, text,
+                        readable ? ""
+                                 : "write them as 2024-01-31, since their day, month or "
+                                   "year cannot be told for certain; ",
+                        argument, readable ? "makes them a number of days" : "then makes them a number of days");
+}
+
+void linpred__note_columns(linpred__table *table, const linpred__read_request *request)
+{
+    if (request->like)
+        return;
+    if (!request->options->na)
+        note_markers(table);
+    for (int32_t c = 0; c < table->columns; c++)
+        note_dates_of(table, c);
+}
