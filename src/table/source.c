@@ -59,8 +59,9 @@ void linpred__source_close(linpred__source *source)
     linpred__input_close(source->input);
     linpred__release(source->held_memory);
     linpred__release(source->kept);
+    linpred__release(source->skipped);
     source->input = NULL;
-    source->held = source->held_memory = source->kept = NULL;
+    source->held = source->held_memory = source->kept = source->skipped = NULL;
 }
 
 void linpred__source_forget(linpred__source *source)
@@ -219,6 +220,11 @@ linpred_status linpred__source_begin(linpred__source *source, linpred_error *err
             status = linpred__fail(error, LINPRED_ERROR_INPUT,
                                    "%s: the file has only %lld line%s, and --skip %lld leaves nothing of it",
                                    source->name, (long long)line, line == 1 ? "" : "s", (long long)source->skip);
+        if (status == LINPRED_OK && line == 0) {
+            linpred__release(source->skipped);
+            source->skipped = linpred__copy_text(source->held, bytes);
+            status = source->skipped ? LINPRED_OK : linpred__no_memory(error);
+        }
         if (status == LINPRED_OK)
             linpred__source_skip(source, bytes);
     }

@@ -26,6 +26,7 @@ typedef struct linpred__source {
     linpred__record_rules rules;
     bool was_utf16; /* linpred__source_begin has made the text UTF-8 */
     int64_t skip;   /* lines that linpred__source_begin skips */
+    char *skipped;  /* the first of these lines; NULL if there is none */
     char *kept;     /* a stream that cannot be opened again: the bytes that were read so far */
     size_t kept_bytes;
     size_t kept_capacity;

@@ -79,3 +79,31 @@ run_line "linpred inspect d.db --date d --na N/A,-9 | tail -4"
 cp "$SOURCE"/tests/data/parquet/duck_kinds.parquet .
 run_line "linpred inspect duck_kinds.parquet --date day,moment,utc --na 1999-12-31\ 23:59:59Z,-1 | grep -E ' (day|moment|utc|big) '"
 run linpred inspect duck_kinds.parquet --date y --skip 1
+# The fit skipped a line that the new file does not have: its names, or its rows, are not lost.
+printf '%s\n' junk x,z,y 1,2,3 2,5,4 4,1,7 3,3,5 >junk.csv
+linpred fit regression junk.csv --skip 1 --quiet -o junk.json >out.txt
+printf '%s\n' x,z 1,2 5,6 >clean.csv
+printf '%s\n' junk x,z 1,2 >same.csv
+printf '%s\n' junk u,z 1,2 >other.csv
+for file in clean.csv same.csv other.csv; do run linpred predict junk.json $file; done
+run_line 'cat clean.csv | linpred predict junk.json - | tail -1'
+printf '%s\n' junk 1,2,3 2,5,4 4,1,7 3,3,5 >nameless.csv
+linpred fit regression nameless.csv --skip 1 --quiet -o nameless.json >out.txt
+printf '%s\n' 1,2 5,6 >rows.csv
+run linpred predict nameless.json rows.csv
+run linpred predict nameless.json rows.csv --skip 0
+# A title before the table, another separator, a separator at the end of lines, Latin-1, powers of dates.
+printf '%s\n' 'Report Q3' '' length,width,y 1,2,3 2,5,4 4,1,7 3,3,5 >title.csv
+run linpred fit regression title.csv
+run_line 'linpred fit regression title.csv --skip 2 | head -1'
+printf '%s\n' 'x|y' '1|2' '2|4' '3|5' >pipe.csv
+run_line 'linpred inspect pipe.csv | head -2'
+printf '%s\n' 'x;y;' '1;2;' '2;4;' '3;5;' >end.csv
+run_line 'linpred fit regression end.csv -o end.json | head -2'
+run linpred predict end.json end.csv
+printf '%b\n' 'x,gr\0366\0337e,y' 1,5,2 2,6,4 >latin.csv
+run linpred fit regression latin.csv
+printf '%b\n' g,y 'M\0374nchen,1' Bonn,2 >latin2.csv
+run linpred fit regression latin2.csv
+printf '%s\n' d,y 2024-01-31,1 2024-02-01,2 2024-02-05,5 >on.csv
+run linpred fit regression on.csv --degree 2 --on d

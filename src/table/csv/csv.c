@@ -262,6 +262,7 @@ static linpred_status read_once(linpred__csv *csv, linpred__pool *pool, linpred_
     csv->pieces = 0;
     csv->hidden_rows = csv->blank_rows = csv->last_blank_rows = 0;
     linpred_status status = linpred__csv_head(csv, error);
+    csv->no_head = status != LINPRED_OK;
     if (status != LINPRED_OK)
         return status;
     table->block_rows = linpred__block_rows(table->columns);
@@ -289,6 +290,42 @@ static linpred_status begin_again(linpred__csv *csv, linpred_error *error)
     return linpred__source_rewind(csv->source, why, error);
 }
 
+/* Reads the file without skipping the lines that the model's fit skipped, after the names were not found behind them.
+   If that fails too, the first error stays. */
+static linpred_status try_without_skip(linpred__csv *csv, linpred__pool *pool, linpred_error *error)
+{
+    linpred_error first = *error, other = *error;
+    csv->skip_of_fit = csv->source->skip;
+    csv->source->skip = 0;
+    clear_reading(csv);
+    linpred__release(csv->odd);
+    linpred__release(csv->must_be_text);
+    csv->odd = NULL;
+    csv->must_be_text = NULL;
+    linpred__table_clear(csv->table);
+    linpred_status status = linpred__source_rewind(csv->source, "its lines are not those of the fit's file", &other);
+    csv->no_head = status != LINPRED_OK;
+    if (status == LINPRED_OK)
+        status = read_once(csv, pool, &other);
+    *error = csv->no_head ? first : other;
+    if (csv->no_head && status != LINPRED_ERROR_MEMORY)
+        return linpred__fail_at(error, first.status, first.line, first.column,
+                                "%.600s; the first %lld line%s skipped, as in the fit (--skip says otherwise)",
+                                first.message, (long long)csv->skip_of_fit, csv->skip_of_fit == 1 ? " was" : "s were");
+    return status;
+}
+
+/* Adds to an error where the table seems to begin. */
+static linpred_status tell_preamble(const linpred__csv *csv, linpred_status status, linpred_error *error)
+{
+    if (status != LINPRED_ERROR_INPUT || csv->preamble == 0 || !error)
+        return status;
+    linpred_error first = *error;
+    return linpred__fail_at(error, status, first.line, first.column,
+                            "%.600s; the table seems to begin in line %lld: --skip %lld skips what stands before it",
+                            first.message, (long long)csv->preamble + 1, (long long)csv->preamble);
+}
+
 linpred_status linpred__csv_read(linpred__source *source, const linpred__read_request *request, linpred__pool *pool,
                                  linpred__table *table, linpred_error *error)
 {
@@ -297,6 +334,10 @@ linpred_status linpred__csv_read(linpred__source *source, const linpred__read_re
     if (source->piece_bytes == 0)
         source->piece_bytes = LINPRED__PIECE_BYTES;
     linpred_status status = read_once(&csv, pool, error);
+    bool remembered = source->skip > 0 && !request->options->given[LINPRED__OPTION_skip] && request->like &&
+                      request->like->names && error;
+    if (csv.no_head && status == LINPRED_ERROR_INPUT && remembered)
+        status = try_without_skip(&csv, pool, error);
     while (csv.again && (status == LINPRED_OK || status == LINPRED_ERROR_INPUT)) {
         status = begin_again(&csv, error);
         if (status != LINPRED_OK)
@@ -308,5 +349,5 @@ linpred_status linpred__csv_read(linpred__source *source, const linpred__read_re
         linpred__release(csv.odd[c].text);
     linpred__release(csv.odd);
     linpred__release(csv.must_be_text);
-    return status;
+    return tell_preamble(&csv, status, error);
 }

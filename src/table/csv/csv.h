@@ -173,6 +173,9 @@ typedef struct linpred__csv {
     bool broken_utf8;            /* lenient: some text was mended */
     int64_t hidden_rows;         /* comments that have the fields of a row */
     int64_t hidden_line;         /* line of the first of them */
+    int64_t preamble;            /* lines that seem to stand before the table; 0: none */
+    bool no_head;                /* reading failed before the names were known */
+    int64_t skip_of_fit;         /* lines that the model's fit skipped, and that are not skipped here; 0: none */
     int64_t blank_rows;          /* blank lines of a file of one column, which are missing values */
     int64_t last_blank_rows;     /* those among them that follow the last row, and are none */
 } linpred__csv;
@@ -184,6 +187,8 @@ linpred_status linpred__csv_named_decimal(const char *word, char *decimal, linpr
 /* sniff.c: finds the separator by looking at what is held; `like` is tried first unless it is '\0'. *row_names says
    whether the first line has one field less than the others, and these begin with row names as R writes them. */
 char linpred__csv_find_separator(const linpred__csv *csv, char like, linpred__scratch *scratch, bool *row_names);
+/* sniff.c: how many lines stand before the table, as far as lines that are held tell; 0 if it begins with the first. */
+int64_t linpred__csv_find_preamble(const linpred__csv *csv, linpred__scratch *scratch);
 /* sniff.c: finds the decimal mark by looking at what is held. *found is set to a number that must be shown, because it
    is read with a mark that may surprise, and else is empty; the caller frees its text. */
 linpred_status linpred__csv_find_decimal(const linpred__csv *csv, char *decimal, linpred__csv_place *found,

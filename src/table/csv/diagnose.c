@@ -75,9 +75,10 @@ static linpred_status report_cell(const linpred__csv *csv, linpred__cell cell, i
     linpred__column_place(csv->table, column, place);
     linpred__excerpt(field->text, field->bytes, excerpt);
     if (cell == LINPRED__CELL_NOT_UTF8)
-        return linpred__fail_at(error, LINPRED_ERROR_INPUT, line, column + 1,
-                                "%s:%lld: %s: '%s' is not valid UTF-8; convert the file to UTF-8", csv->source->name,
-                                (long long)line, place, excerpt);
+        return linpred__fail_at(
+            error, LINPRED_ERROR_INPUT, line, column + 1,
+            "%s:%lld: %s: '%s' is not valid UTF-8; convert the file, as by iconv -f latin1 -t utf-8", csv->source->name,
+            (long long)line, place, excerpt);
     if (cell == LINPRED__CELL_NOT_DATE)
         return linpred__fail_at(
             error, LINPRED_ERROR_INPUT, line, column + 1,

@@ -97,6 +97,7 @@ static linpred_status set_separator(linpred__csv *csv, size_t *bytes, bool *row_
         found = known;
         *row_names = false;
     }
+    csv->preamble = asked ? 0 : linpred__csv_find_preamble(csv, scratch);
     linpred__dialect_set(&csv->dialect, found);
     csv->source->rules.separator = found;
     /* Where quotes open depends on the separator. */

@@ -140,6 +140,8 @@ static linpred_status make_columns(linpred__csv *csv, const first_line *line, bo
     table->has_names = header;
     table->repeated_names = header && line->text.count < line->columns;
     table->names_line = header ? csv->lines + 1 : 0;
+    table->last_unnamed =
+        header && line->columns > 2 && linpred__dictionary_bytes(&line->text, line->number[line->columns - 1]) == 0;
     table->row_names = line->row_names ? 0 : -1;
     for (int32_t c = 0; c < count; c++) {
         table->column[c].name = name_of(line, c, header);
@@ -181,11 +183,37 @@ static linpred_status check_names(const linpred__csv *csv, linpred_error *error)
             linpred__mend_utf8(name);
         else
             return linpred__fail_at(error, LINPRED_ERROR_INPUT, table->names_line, c + 1,
-                                    "%s:%lld: column %d: the name '%s' is not valid UTF-8; convert the file to UTF-8",
+                                    "%s:%lld: column %d: the name '%s' is not valid UTF-8; convert the file, as by "
+                                    "iconv -f latin1 -t utf-8",
                                     table->name, (long long)table->names_line, (int)c + 1,
                                     linpred__excerpt(name, strlen(name), buffer));
     }
     return LINPRED_OK;
+}
+
+/* Fails if the fit of the model skipped lines of a file without names, and the first line here looks like a row: then
+   it must not be lost. */
+static linpred_status check_skipped(const linpred__csv *csv, const first_line *line, linpred__scratch *scratch,
+                                    linpred_error *error)
+{
+    const linpred__source *source = csv->source;
+    bool remembered = csv->request->like && !csv->request->options->given[LINPRED__OPTION_skip];
+    if (!remembered || !source->skipped || source->skip == 0)
+        return LINPRED_OK;
+    linpred__field field = {.next = source->skipped, .end = LINPRED__ENDS_FIELD};
+    const char *end = source->skipped + strlen(source->skipped);
+    int32_t fields = 0, words = 0;
+    for (; field.end == LINPRED__ENDS_FIELD && field.next < end; fields++) {
+        field = linpred__field_read_loosely(&csv->dialect, field.next, end, scratch);
+        words += field.end > LINPRED__ENDS_LINE || kind_of(csv, &field) == WORD;
+    }
+    if (fields != line->columns || words > 0)
+        return LINPRED_OK;
+    return linpred__fail_at(error, LINPRED_ERROR_INPUT, 1, 0,
+                            "%s:1: the fit skipped the first %lld line%s of its file, but here the first line looks "
+                            "like a row; say --skip 0 or --skip %lld",
+                            source->name, (long long)source->skip, source->skip == 1 ? "" : "s",
+                            (long long)source->skip);
 }
 
 /* Makes the columns from the first record, and skips the record if it holds the names. */
@@ -196,6 +224,8 @@ static linpred_status use_first(linpred__csv *csv, size_t bytes, first_line *lin
     linpred_status status = read_first(csv, bytes, line, scratch, error);
     if (status == LINPRED_OK)
         status = has_header(csv, line, &header, error);
+    if (status == LINPRED_OK && !header)
+        status = check_skipped(csv, line, scratch, error);
     if (status == LINPRED_OK)
         status = make_columns(csv, line, header, error);
     if (status == LINPRED_OK)

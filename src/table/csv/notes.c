@@ -178,6 +178,16 @@ void linpred__csv_note(const linpred__csv *csv)
         linpred__table_note(csv->table, linpred__remark_of("skipped", NULL, csv->source->skip, 1),
                             "%s: the first %lld line%s skipped, as in the fit; --skip 0 reads them", csv->source->name,
                             (long long)csv->source->skip, csv->source->skip == 1 ? " is" : "s are");
+    if (csv->skip_of_fit > 0)
+        linpred__table_note(csv->table, linpred__remark_of("not_skipped", NULL, csv->skip_of_fit, 1),
+                            "%s: no line is skipped, unlike in the fit (--skip %lld), since the names that the model "
+                            "needs stand in line %lld",
+                            csv->source->name, (long long)csv->skip_of_fit, (long long)table->names_line);
+    if (table->last_unnamed)
+        linpred__table_note(csv->table, linpred__remark_of("unnamed_last", NULL, table->columns, table->names_line),
+                            "%s:%lld: the lines end with a separator, so that the last column, %d, has no name; it is "
+                            "left out unless an option lists it",
+                            csv->source->name, (long long)table->names_line, (int)table->columns);
     note_lines(csv);
     note_markers(csv);
     note_grouped(csv);

@@ -1,9 +1,9 @@
 /* Finds the separator, row names and the decimal mark of a CSV file by looking at its beginning.
  *
- * The separator is the first of tab, semicolon, comma and blank that cuts each of the first LINPRED__HEAD_LINES lines
- * into the same number of fields, and into more than one. If there is none, it is the one that cuts the first line into
- * the most fields (blanks only if no other cuts it), so that the reader reports the line whose number of fields
- * differs.
+ * The separator is the first of tab, semicolon, comma, | and blank that cuts each of the first LINPRED__HEAD_LINES
+ * lines into the same number of fields, and into more than one. If there is none, it is the one that cuts the first
+ * line into the most fields (blanks only if no other cuts it), so that the reader reports the line whose number of
+ * fields differs.
  *
  * R's write.table leaves the name of the row names out: the first line has one field less than each other line. So that
  * a stray separator is not taken for this, the first field of each line must be quoted, no number, or the number of the
@@ -17,7 +17,7 @@
 #include "table/csv/csv.h"
 #include "table/limits.h"
 
-static const char candidates[] = {'\t', ';', ',', ' '};
+static const char candidates[] = {'\t', ';', ',', '|', ' '};
 
 linpred_status linpred__csv_named_separator(const char *word, char *separator, linpred_error *error)
 {
@@ -166,6 +166,38 @@ char linpred__csv_find_separator(const linpred__csv *csv, char like, linpred__sc
     }
     *row_names = named != '\0';
     return *row_names ? named : best;
+}
+
+/* The number of lines before the first from which on each line that is held has the same number of fields, more than
+   one; 0 if there are fewer than three such lines, or if they begin with the first. */
+static int64_t lines_before_table(const linpred__csv *csv, char separator, linpred__scratch *scratch)
+{
+    lines walk = begin_lines(csv, separator, scratch);
+    int64_t width = 0, begin = 0, rows = 0;
+    for (int64_t line = 0; line < LINPRED__HEAD_LINES && walk.at < walk.end; line++) {
+        int64_t fields = count_fields(&walk);
+        if (may_go_on(&walk, fields))
+            break;
+        if (fields < 0)
+            return 0;
+        if (fields > 0 && fields != width) {
+            width = fields;
+            begin = line;
+            rows = 0;
+        }
+        rows += fields > 0;
+    }
+    return width > 1 && rows > 2 ? begin : 0;
+}
+
+int64_t linpred__csv_find_preamble(const linpred__csv *csv, linpred__scratch *scratch)
+{
+    for (size_t i = 0; i < sizeof candidates; i++) {
+        int64_t before = candidates[i] == ' ' ? 0 : lines_before_table(csv, candidates[i], scratch);
+        if (before > 0)
+            return csv->lines + before;
+    }
+    return 0;
 }
 
 /* ---- the decimal mark -------------------------------------------------------------------------------------------- */

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "table/columns.h"
+#include "table/date.h"
 #include "table/limits.h"
 #include "table/recipe/make.h"
 
@@ -149,6 +150,14 @@ static linpred_status check_names(const linpred__recipe *recipe, const linpred__
                  : LINPRED_OK;
 }
 
+/* Whether a text column begins with a date. */
+static bool holds_date(const linpred__table *table, int32_t column)
+{
+    const linpred__column *text = &table->column[column];
+    double days;
+    return text->levels > 0 && linpred__date_read(text->level[0], strlen(text->level[0]), &days);
+}
+
 /* Sets the degree of the columns of --on, or of all number columns without --on. */
 static linpred_status take_powers(linpred__recipe *recipe, const linpred__table *table, const linpred_options *options,
                                   const linpred__roles *roles, linpred_error *error)
@@ -169,9 +178,9 @@ static linpred_status take_powers(linpred__recipe *recipe, const linpred__table 
         bool named = chosen[roles->source[k]];
         chosen[roles->source[k]] = false;
         if (named && source->type != LINPRED_COLUMN_NUMBER)
-            status =
-                linpred__fail(error, LINPRED_ERROR_USAGE, "%s: column '%.60s' of --on holds text, which has no powers",
-                              table->name, source->name);
+            status = linpred__fail(
+                error, LINPRED_ERROR_USAGE, "%s: column '%.60s' of --on holds text, which has no powers%s", table->name,
+                source->name, holds_date(table, roles->source[k]) ? "; --date makes its dates a number of days" : "");
         if (source->type == LINPRED_COLUMN_NUMBER && (named || !options->on))
             source->degree = (int32_t)options->degree;
     }

@@ -58,18 +58,14 @@ static linpred_status no_column(const linpred__recipe *recipe, const linpred__ta
             error, LINPRED_ERROR_INPUT, "%s: there is no column '%.60s', %s: %s", table->name, name, what,
             strncmp(table->format, "npy", 3) == 0
                 ? "an npy file has no column names"
-                : "line 1 was read as data, so the columns have no names; put their names into the first line");
+                : "the first line was read as data, so the columns have no names; put their names into the first line");
     linpred__suggestion nearest = linpred__nearest_to(name);
     for (int32_t i = 0; table->column && i < table->columns; i++)
         if (!is_of_recipe(recipe, table->column[i].name))
             linpred__nearest_try(&nearest, name, table->column[i].name);
     const char *near = nearest.best;
-    char skipped[80] = "";
-    if (table->reading.skip > 0)
-        snprintf(skipped, sizeof skipped, "; --skip %lld was applied, as in the fit unless it is given",
-                 (long long)table->reading.skip);
-    return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: there is no column '%.60s', %s%s%.60s%s%s", table->name, name,
-                         what, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "", skipped);
+    return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: there is no column '%.60s', %s%s%.60s%s", table->name, name,
+                         what, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 /* The column of a dense table with this name; -1 if there is none, -2 if there are several and the recipe does not say
