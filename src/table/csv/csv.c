@@ -310,8 +310,8 @@ static linpred_status try_without_skip(linpred__csv *csv, linpred__pool *pool, l
     *error = csv->no_head ? first : other;
     if (csv->no_head && status != LINPRED_ERROR_MEMORY)
         return linpred__fail_at(error, first.status, first.line, first.column,
-                                "%.600s; the first %lld line%s skipped, as in the fit (--skip says otherwise)",
-                                first.message, (long long)csv->skip_of_fit, csv->skip_of_fit == 1 ? " was" : "s were");
+                                "%.600s; %lld line%s skipped, as in the fit (--skip says otherwise)", first.message,
+                                (long long)csv->skip_of_fit, csv->skip_of_fit == 1 ? " was" : "s were");
     return status;
 }
 

@@ -210,8 +210,8 @@ static linpred_status check_skipped(const linpred__csv *csv, const first_line *l
     if (fields != line->columns || words > 0)
         return LINPRED_OK;
     return linpred__fail_at(error, LINPRED_ERROR_INPUT, 1, 0,
-                            "%s:1: the fit skipped the first %lld line%s of its file, but here the first line looks "
-                            "like a row; say --skip 0 or --skip %lld",
+                            "%s:1: the fit skipped %lld line%s of its file, but here the first line looks like a row; "
+                            "say --skip 0 or --skip %lld",
                             source->name, (long long)source->skip, source->skip == 1 ? "" : "s",
                             (long long)source->skip);
 }

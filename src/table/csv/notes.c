@@ -176,14 +176,15 @@ void linpred__csv_note(const linpred__csv *csv)
                             csv->source->name, (long long)table->names_line);
     if (csv->source->skip > 0 && !options->given[LINPRED__OPTION_skip])
         linpred__table_note(csv->table, linpred__remark_of("skipped", NULL, csv->source->skip, 1),
-                            "%s: the first %lld line%s skipped, as in the fit; --skip 0 reads them", csv->source->name,
-                            (long long)csv->source->skip, csv->source->skip == 1 ? " is" : "s are");
+                            "%s: as in the fit, the line%s before line %lld %s skipped; --skip 0 reads %s",
+                            csv->source->name, csv->source->skip == 1 ? "" : "s", (long long)csv->source->skip + 1,
+                            csv->source->skip == 1 ? "is" : "are", csv->source->skip == 1 ? "it" : "them");
     if (csv->skip_of_fit > 0)
         linpred__table_note(csv->table, linpred__remark_of("not_skipped", NULL, csv->skip_of_fit, 1),
                             "%s: no line is skipped, unlike in the fit (--skip %lld), since the names that the model "
                             "needs stand in line %lld",
                             csv->source->name, (long long)csv->skip_of_fit, (long long)table->names_line);
-    if (table->last_unnamed)
+    if (table->last_unnamed && !csv->request->like)
         linpred__table_note(csv->table, linpred__remark_of("unnamed_last", NULL, table->columns, table->names_line),
                             "%s:%lld: the lines end with a separator, so that the last column, %d, has no name; it is "
                             "left out unless an option lists it",
