@@ -145,6 +145,7 @@ static void measure_column(linpred__hyperplanes *s, int32_t j, double *deviation
         sum += z[i] / one[i];
     s->mean[j] = one && j != s->constant ? sum / rows->n : 0.0;
     for (int32_t i = 0; i < rows->n; i++) {
+        /* NOLINTNEXTLINE(clang-analyzer-core*): the rows are allocated before they are measured */
         double x = (one && j != s->constant ? z[i] / one[i] : z[i]) - s->mean[j];
         squares += x * x;
     }
