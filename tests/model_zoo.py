@@ -290,8 +290,8 @@ HANDMADE = {
     **{f"{base}_with_a_mistake_too_many": (base, lambda document, file=file: one_too_many(document, file)) for base, file in
        (("muddle_exact", "muddle.csv"), ("muddle_line", "muddle.csv"), ("muddle_space", "muddle.csv"), ("fine_exact", "fine.csv"))},
     "witness_without_a_row_that_is_left": ("logistic_quasi", fewer_rows), "polynomials_with_another_dependency": ("powers_twice", other_dependency),
-    "support_below_zero": ("usual", lambda document: in_support(document, lambda entry: entry.update(tail=-2 * entry["multiplier"]))),
-    "support_of_a_row_that_is_not_there": ("usual", lambda document: in_support(document, lambda entry: entry.update(row=999))),
+    "support_below_zero": ("margin", lambda document: in_support(document, lambda entry: entry.update(tail=-2 * entry["multiplier"]))),
+    "support_of_a_row_that_is_not_there": ("margin", lambda document: in_support(document, lambda entry: entry.update(row=999))),
     "support_of_no_row": ("usual", lambda document: claim_of(document, "largest_margin")["support"].clear()),
     "direction_with_a_long_entry": ("logistic_apart", long_entry), "direction_of_long_entries": ("logistic_apart", lambda document: long_entry(document, True)),
     **{f"{base}_without_standard_error_{place}": (base, lambda document, place=place: no_error(document, place))
