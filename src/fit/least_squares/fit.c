@@ -112,7 +112,8 @@ static void assemble_figures(linpred__fit_context *fit, const linpred__least_squ
     figures->method = answer->method;
     figures->mean_squared_error = ldexp(answer->squares / answer->weight, 2 * answer->target_exponent);
     figures->mean_absolute_error = ldexp(answer->absolute / answer->weight, answer->target_exponent);
-    figures->r_squared = answer->around > 0 ? 1.0 - answer->squares / answer->around : NAN;
+    /* No fit is worse than the mean; a penalty and rounding may make it seem so. */
+    figures->r_squared = answer->around > 0 ? fmax(0.0, 1.0 - answer->squares / answer->around) : NAN;
     figures->objective = figures->mean_squared_error + (l2 > 0 ? 0.5 * l2 * norm : 0.0);
     figures->l2 = l2;
     figures->condition = answer->condition;
