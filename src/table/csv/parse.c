@@ -257,7 +257,7 @@ static void look_at_comment(const linpred__csv *csv, linpred__csv_piece *piece, 
     double value;
     while (*from == ' ' || *from == '\t')
         from++;
-    from += strlen(csv->dialect.comment);
+    from += csv->dialect.comment ? strlen(csv->dialect.comment) : 0;
     for (bool over = false; !over && from < next; fields++) {
         linpred__field field = linpred__field_read_loosely(&csv->dialect, from, next, &piece->scratch);
         if (field.end > LINPRED__ENDS_LINE)
