@@ -107,3 +107,5 @@ printf '%b\n' g,y 'M\0374nchen,1' Bonn,2 >latin2.csv
 run linpred fit regression latin2.csv
 printf '%s\n' d,y 2024-01-31,1 2024-02-01,2 2024-02-05,5 >on.csv
 run linpred fit regression on.csv --degree 2 --on d
+printf '%s\n' a,b,y 1,2,3, 4,5,1, 7,7,2, >longer.csv
+run linpred fit regression longer.csv

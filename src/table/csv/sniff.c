@@ -173,7 +173,7 @@ char linpred__csv_find_separator(const linpred__csv *csv, char like, linpred__sc
 static int64_t lines_before_table(const linpred__csv *csv, char separator, linpred__scratch *scratch)
 {
     lines walk = begin_lines(csv, separator, scratch);
-    int64_t width = 0, begin = 0, rows = 0;
+    int64_t width = 0, begin = 0, rows = 0, first = 0;
     for (int64_t line = 0; line < LINPRED__HEAD_LINES && walk.at < walk.end; line++) {
         int64_t fields = count_fields(&walk);
         if (may_go_on(&walk, fields))
@@ -186,8 +186,10 @@ static int64_t lines_before_table(const linpred__csv *csv, char separator, linpr
             rows = 0;
         }
         rows += fields > 0;
+        first = first > 0 ? first : fields;
     }
-    return width > 1 && rows > 2 ? begin : 0;
+    /* One field less in the first line alone: a name is missing, or the rows end with a separator. */
+    return width > 1 && rows > 2 && !(begin == 1 && width == first + 1) ? begin : 0;
 }
 
 int64_t linpred__csv_find_preamble(const linpred__csv *csv, linpred__scratch *scratch)
