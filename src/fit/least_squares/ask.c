@@ -211,8 +211,7 @@ static linpred_status solve_exactly(const linpred__squares_objective *objective,
     change_units(design, -1, coefficients->plain, solution->w);
     status = linpred__squares_evaluate(objective, solution, NULL, error);
     take_squares(solution, answer);
-    if (objective->penalty == 0.0)
-        answer->squares = exact.squares;
+    answer->squares = exact.squares;
     return status;
 }
 

@@ -81,13 +81,16 @@ static void complete_system(const linpred__squares_objective *objective, const l
 }
 
 /* Reads the coefficients off the system, whose matrix is kept in `matrix`, and finds the gap. */
-static void read_exact(const struct exact_sums *sums, const linpred__rationals *matrix, int target_exponent,
-                       linpred__dd *plain, linpred__squares_exact *answer)
+static void read_exact(const linpred__squares_objective *objective, const struct exact_sums *sums,
+                       const linpred__rationals *matrix, linpred__dd *plain, linpred__squares_exact *answer)
 {
-    size_t p = sums->p, n = sums->n;
+    int target_exponent = objective->design.target_exponent;
+    size_t p = sums->p, n = sums->n, terms = (size_t)objective->design.basis.terms;
     mpq_t *d = sums->x.at, *rise = &sums->term.at[0], *least = &sums->term.at[1], *term = &sums->term.at[2];
+    mpq_t *penalised = &sums->term.at[4]; /* κ||w||² */
     mpq_set(*least, *sums->squares);
     mpq_set_si(*rise, 0, 1);
+    mpq_set_si(*penalised, 0, 1);
     for (size_t j = 0; j < p; j++) {
         const mpq_t *w = (const mpq_t *)&sums->a[j * (n + 1) + n];
         plain[j] = linpred__rational_get_dd(*w);
@@ -95,6 +98,9 @@ static void read_exact(const struct exact_sums *sums, const linpred__rationals *
         mpq_sub(*least, *least, *term); /* y'Vy - w'X'Vy, as w'C' = 0 */
         bool finite = isfinite(plain[j].hi);
         linpred__rational_set_dd(d[j], finite ? plain[j] : (linpred__dd){0.0, 0.0});
+        mpq_mul(*term, d[j], d[j]);
+        if (j < terms)
+            mpq_add(*penalised, *penalised, *term);
         mpq_sub(d[j], d[j], *w);
     }
     for (size_t j = 0; j < p; j++)
@@ -103,7 +109,10 @@ static void read_exact(const struct exact_sums *sums, const linpred__rationals *
             mpq_mul(*term, *term, d[k]);
             mpq_add(*rise, *rise, *term);
         }
+    mpq_set_d(*term, objective->penalty);
+    mpq_mul(*penalised, *penalised, *term);
     mpq_add(*term, *least, *rise);
+    mpq_sub(*term, *term, *penalised);
     if (target_exponent > 0)
         mpq_div_2exp(*term, *term, 2 * (mp_bitcnt_t)target_exponent);
     else
@@ -202,7 +211,7 @@ linpred_status linpred__squares_exactly(const linpred__squares_objective *object
     linpred__rationals a = {0}, matrix = {0};
     struct exact_sums sums = {.p = p, .n = n, .row = linpred__alloc(2 * p, sizeof *sums.row)};
     bool made = sums.row && linpred__rationals_open(&a, n, n + 1) && linpred__rationals_open(&matrix, n, n + 1) &&
-                linpred__rationals_open(&sums.x, 1, p + 1) && linpred__rationals_open(&sums.term, 1, 4) &&
+                linpred__rationals_open(&sums.x, 1, p + 1) && linpred__rationals_open(&sums.term, 1, 5) &&
                 linpred__rationals_open(&sums.size, 1, p);
     if (made) {
         sums.a = a.at;
@@ -217,7 +226,7 @@ linpred_status linpred__squares_exactly(const linpred__squares_objective *object
             mpq_set(matrix.at[i], a.at[i]);
         answer->solved = linpred__rationals_solve(&a);
         if (answer->solved) {
-            read_exact(&sums, &matrix, design->target_exponent, plain, answer);
+            read_exact(objective, &sums, &matrix, plain, answer);
             answer->pull = n > p ? find_pull(design, &sums, &matrix) : 0.0;
             answer->fall = n > p ? find_fall(design, solution, &sums) : 0.0;
         }

@@ -8,8 +8,8 @@
 /* What rationals say of coefficients: they are the minimiser, rounded to double-double. */
 typedef struct linpred__squares_exact {
     bool solved;    /* false: the problem is too large, or its minimiser is not unique */
-    double squares; /* without a penalty: Σ v r² at the coefficients, in the unit of the design; double-double would
-                       lose it where large terms cancel */
+    double squares; /* Σ v r² at the coefficients, in the unit of the design; double-double would lose it where large
+                       terms cancel */
     double gap;     /* by which part of it the rounding raised the objective above its minimum */
     double pull;    /* the largest |g_j| / Σ v |x_j r| of the gradient g = C'λ that the dependencies leave */
     double fall; /* ||S'g||² / Σ v r²: by which part the objective falls along the columns that count as independent */

@@ -239,25 +239,35 @@ static linpred__dd dual_value(const linpred__least_distance *p)
     return linpred__dd_add(sum, linpred__dd_multiply_double(square, -0.5));
 }
 
-/* Whether the solve may go on: the dual value has risen since one of the last LINPRED__ROWS_WITHOUT_RISE rows joined. A
-   single rise can be smaller than the rounding of the value. A cycle never rises. */
-static bool rising(const linpred__least_distance *p, linpred__dd *value, int *without_rise)
+/* Begins to watch for cycles, unless the solve goes on where a limit of steps ended it. */
+static void watch_for_cycles(linpred__least_distance *p)
 {
-    linpred__dd now = dual_value(p);
-    if (now.hi > value->hi || (now.hi == value->hi && now.lo > value->lo)) {
-        *value = now;
-        *without_rise = 0;
-        return true;
-    }
-    return ++*without_rise <= LINPRED__ROWS_WITHOUT_RISE;
+    if (p->last_step > 0)
+        return;
+    p->last_step = p->steps + 1000 + 100 * (p->rows + p->width);
+    p->highest = dual_value(p);
+    p->without_rise = 0;
 }
 
-static linpred_status run_active_set(linpred__least_distance *p, int64_t last_step, linpred_error *error)
+/* Whether the solve may go on: the dual value has risen since one of the last LINPRED__ROWS_WITHOUT_RISE rows joined. A
+   single rise can be smaller than the rounding of the value. A cycle never rises. The number of steps is a second
+   guard, since rounding could look like a rise. */
+static bool rising(linpred__least_distance *p)
 {
-    linpred__dd value = dual_value(p);
-    /* A second guard against a cycle, which rounding could cause. */
-    int64_t max_steps = p->steps + 1000 + 100 * (p->rows + p->width);
-    int finishes = 0, without_rise = 0;
+    linpred__dd now = dual_value(p), *highest = &p->highest;
+    if (now.hi > highest->hi || (now.hi == highest->hi && now.lo > highest->lo)) {
+        *highest = now;
+        p->without_rise = 0;
+    } else {
+        p->without_rise++;
+    }
+    return p->without_rise <= LINPRED__ROWS_WITHOUT_RISE && p->steps <= p->last_step;
+}
+
+static linpred_status run_active_set(linpred__least_distance *p, int64_t limit, linpred_error *error)
+{
+    int finishes = 0;
+    watch_for_cycles(p);
     for (;;) {
         int64_t row = most_violated(p);
         if (row < 0) {
@@ -269,14 +279,14 @@ static linpred_status run_active_set(linpred__least_distance *p, int64_t last_st
             continue;
         }
         p->outcome = LINPRED__DISTANCE_LIMIT;
-        if (p->steps >= last_step)
+        if (p->steps >= limit)
             return LINPRED_OK;
         bool going = false;
         linpred_status status = enter(p, row, &going, error);
         if (status != LINPRED_OK || !going)
             return status;
         p->outcome = LINPRED__DISTANCE_STALLED;
-        if (!rising(p, &value, &without_rise) || p->steps > max_steps)
+        if (!rising(p))
             return LINPRED_OK;
         linpred__distance_remember(p);
     }

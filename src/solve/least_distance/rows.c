@@ -141,6 +141,7 @@ void linpred__distance_restart(linpred__least_distance *p)
     p->border_current = false;
     p->careful = false;
     p->best_active = 0;
+    p->last_step = 0;
     clear_vector(p->w, p->width);
     clear_vector(p->best_w, p->width);
 }
@@ -203,6 +204,7 @@ static void append_row(linpred__least_distance *p, bool sparse, int64_t count, c
                        double label)
 {
     linpred__distance_row *row = &p->row[p->rows++];
+    p->last_step = 0;
     *row = (linpred__distance_row){p->values_used, p->indices_used, count, sparse, false, 0.0};
     double *values = p->values + row->values;
     for (int64_t k = 0; k < count; k++)

@@ -78,6 +78,11 @@ struct linpred__least_distance {
     bool solved;   /* `outcome` is final for the rows that are here */
     int64_t steps; /* rows that joined or left the active set so far */
 
+    /* The watch for cycles, which goes on over the slices of a solve. */
+    int64_t last_step;   /* the solve gives up after this step; 0: new rows or a restart, the watch begins anew */
+    linpred__dd highest; /* dual value so far */
+    int without_rise;    /* rows that joined since it rose */
+
     /* The arrays of the answer. */
     double *weights;       /* columns long */
     int64_t *support_rows; /* active_capacity long, as are the two below */
