@@ -182,7 +182,8 @@ static void forged_optima_are_found_out(void **state)
             checked check = check_result(result, data);
             if (gap > 1e-8 && !strstr(check.finding, "relative gap at least"))
                 fail_msg("kind %d, gap %g: %s", kind, gap, check.finding);
-            bool told = gap <= 5e-9 && result->standard_error;
+            /* Where columns depend to rounding only, differences below 1e-6 do not tell. */
+            bool told = gap <= 5e-9 && result->standard_error && !(kind == TO_ROUNDING && gap <= 1e-13);
             linpred_verdict expected = gap > 1e-8 || told    ? LINPRED_REFUTED
                                        : kind == TO_ROUNDING ? LINPRED_PARTLY_PROVED
                                                              : LINPRED_PROVED;

@@ -158,7 +158,6 @@ LINPRED_API bool linpred_data_note(const linpred_data *data, size_t index, linpr
      row_names       the first column holds row names and is no feature
      skipped         the first `count` lines are skipped, because the model says so
      not_skipped     the model says that `count` lines are skipped, but the names stand in the first line
-     unnamed_last    the last column, number `count`, has no name and is left out
      header          for inspect: the first line may be names or data
      not_utf8        for inspect: some text is not UTF-8 */
 LINPRED_API bool linpred_data_warning(const linpred_data *data, size_t index, linpred_note *warning);

@@ -77,8 +77,6 @@ typedef struct linpred__table {
                                     --features; -1 if there is none */
     int32_t weights;             /* the column that holds the row weights unless --weights says otherwise; -1: none */
     int64_t names_line;          /* 1-based line of the file with the names; 0 if it has none */
-    bool last_unnamed;      /* CSV: the names end with a separator, so that the last column has none. Like row names
-                               it is no feature, and no target, unless it is chosen. */
     int64_t first_row_line; /* 1-based line of the first row, if each row is one line and no other lines lie between;
                                0: the lines of rows are not known */
     bool lines_are_rows;    /* the file has no lines; where lines are spoken of, 1-based rows are meant */

@@ -99,7 +99,8 @@ run_line 'linpred fit regression title.csv --skip 2 | head -1'
 printf '%s\n' 'x|y' '1|2' '2|4' '3|5' >pipe.csv
 run_line 'linpred inspect pipe.csv | head -2'
 printf '%s\n' 'x;y;' '1;2;' '2;4;' '3;5;' >end.csv
-run_line 'linpred fit regression end.csv -o end.json | head -2'
+run linpred fit regression end.csv
+run_line 'linpred fit regression end.csv --target y --drop 3 -o end.json | head -2'
 run linpred predict end.json end.csv
 printf '%b\n' 'x,gr\0366\0337e,y' 1,5,2 2,6,4 >latin.csv
 run linpred fit regression latin.csv

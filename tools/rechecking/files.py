@@ -107,6 +107,20 @@ def read_libsvm(path, text, options, model):
 
 
 def read_csv(path, text, options, model):
+    """The table behind the lines that the fit skipped; if the names that the model needs do not stand there, the whole
+    file."""
+    try:
+        table, count = read_lines(path, text, options, model, model.skip)
+        names = {column["name"] for column in model.columns} | {has(model.target, "column", TEXT)}
+        if model.skip == 0 or names <= table.keys():
+            return table, count
+    except Unusable:
+        if model.skip == 0:
+            raise
+    return read_lines(path, text, options, model, 0)
+
+
+def read_lines(path, text, options, model, skip):
     """Records of fields; the separator and the line of names are found as the page says."""
     reading = model.recipe.get("reading", {})
     if reading.get("decimal") == "," or reading.get("na") is not None:
@@ -114,7 +128,7 @@ def read_csv(path, text, options, model):
     if any(column.get("days") for column in [model.target] + model.columns):
         raise Unusable(f"{path}: dates are not read by this program; linpred verify reads them")
     separator = SEPARATORS.get(options.separator, options.separator)
-    lines = text.split("\n")[model.skip :]
+    lines = text.split("\n")[skip:]
     lines = [line for line in lines if not model.comment or not line.lstrip(" \t").startswith(model.comment)]
     text = "\n".join(lines)
     lines = [line for line in lines if line.strip()]

@@ -140,8 +140,6 @@ static linpred_status make_columns(linpred__csv *csv, const first_line *line, bo
     table->has_names = header;
     table->repeated_names = header && line->text.count < line->columns;
     table->names_line = header ? csv->lines + 1 : 0;
-    table->last_unnamed =
-        header && line->columns > 2 && linpred__dictionary_bytes(&line->text, line->number[line->columns - 1]) == 0;
     table->row_names = line->row_names ? 0 : -1;
     for (int32_t c = 0; c < count; c++) {
         table->column[c].name = name_of(line, c, header);

@@ -184,11 +184,6 @@ void linpred__csv_note(const linpred__csv *csv)
                             "%s: no line is skipped, unlike in the fit (--skip %lld), since the names that the model "
                             "needs stand in line %lld",
                             csv->source->name, (long long)csv->skip_of_fit, (long long)table->names_line);
-    if (table->last_unnamed && !csv->request->like)
-        linpred__table_note(csv->table, linpred__remark_of("unnamed_last", NULL, table->columns, table->names_line),
-                            "%s:%lld: the lines end with a separator, so that the last column, %d, has no name; it is "
-                            "left out unless an option lists it",
-                            csv->source->name, (long long)table->names_line, (int)table->columns);
     note_lines(csv);
     note_markers(csv);
     note_grouped(csv);

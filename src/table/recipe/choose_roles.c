@@ -49,7 +49,7 @@ static linpred_status find_target_and_weights(const linpred__table *table, const
 {
     linpred_status status = LINPRED_OK;
     bool sparse = table->layout == LINPRED__SPARSE;
-    roles->target = sparse || !roles->labels ? -1 : table->columns - 1 - table->last_unnamed;
+    roles->target = sparse || !roles->labels ? -1 : table->columns - 1;
     roles->weights = roles->labels ? table->weights : -1;
     if (options->target && !sparse)
         status = linpred__find_column(table, options->target, strlen(options->target), "target", &roles->target, error);
@@ -72,7 +72,7 @@ static linpred_status choose_features(const linpred__table *table, const linpred
         status = linpred__find_columns(table, options->features, "features", chosen, error);
     else
         for (int32_t i = 0; i < table->columns; i++)
-            chosen[i] = i != table->row_names && !(table->last_unnamed && i == table->columns - 1);
+            chosen[i] = i != table->row_names;
     for (int32_t i = 0; status == LINPRED_OK && i < table->columns; i++) {
         bool taken = i == roles->target || i == roles->weights;
         if (taken && (dropped[i] || (options->features && chosen[i])))
