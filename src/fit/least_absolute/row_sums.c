@@ -140,7 +140,7 @@ LINPRED__BODY void certify_block_body(const struct proof_pass *work, linpred__de
         /* The dual is that of the side on which the row lies with the perturbed y. */
         double left = linpred__deviations_perturbed(question, work->vertex->perturbation, block, at) -
                       linpred__dot_dense(row.x, w, n) - (row.intercept ? w[n] : 0.0);
-        signed char known = work->side[number];
+        int8_t known = work->side[number];
         bool above = known == LINPRED__KNOWN_ABOVE || known == LINPRED__KNOWN_BELOW ? known == LINPRED__KNOWN_ABOVE
                                                                                     : left > 0 || (left == 0 && r > 0);
         double a = above ? up : -down;
