@@ -87,7 +87,7 @@ def check_fit():
     check("stopped" in output and os.path.exists("model.json"), "the best so far is not kept")
     for line in seen.split("\r"):
         check(len(re.sub(r"\x1b\[K", "", line.split("\n")[0])) < 100, "a line is wider than the terminal")
-    narrow = at_terminal(*endless, interrupt_at=b"mista", columns=50)[1]
+    narrow = at_terminal(*endless, interrupt_at=b"pocket:", columns=50)[1]
     check(all(len(line.split("\x1b")[0]) < 50 for line in narrow.split("\r")[1:]), "a line is wider than a narrow terminal")
 
 
