@@ -92,7 +92,8 @@ static int64_t enter_half(struct box_walk *walk, int32_t depth, int32_t rows, in
     for (int32_t i = 0; i < rows; i++) {
         int32_t row = from->row[i];
         double score = from->score[i] + z[row] * by, reach = from->reach[i] - fabs(z[row]) * half;
-        bool is_wrong = score + reach<-tolerance, is_right = score - reach> tolerance;
+        bool is_wrong = score + reach < -tolerance;
+        bool is_right = score - reach > tolerance;
         wrong += is_wrong ? all->cost[row] : 0;
         to->row[kept] = row;
         to->score[kept] = score;

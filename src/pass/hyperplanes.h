@@ -3,8 +3,7 @@
  * The directions of w are the points of a cube: one entry is 1 or -1, the others are within [-1, 1]. On a box with
  * centre c and half widths r the score <w,z> is within <c,z> ± Σ r_j |z_j|. So some rows are right on the whole box,
  * some are wrong, and the rest is undecided. A box on which the rows that are wrong cost the limit or more holds no
- * better halfspace. Any other is divided in two. The rows of small cost near the optimum fill few boxes: about the
- * square root of the number of hyperplanes through rows.
+ * better halfspace. Any other is divided in two. Few boxes hold halfspaces whose cost is near the smallest.
  *
  * Where many rows meet in one halfspace w, no box around w decides them. The undecided rows U of a small box are then a
  * problem of their own, without the box. Its smallest cost is found in integers. Let U have rank k. A halfspace of
