@@ -35,6 +35,24 @@ def seed_of(random_state: Any) -> int | None:
     return int(check_random_state(random_state).randint(2**31))
 
 
+def two_classes(y: Array) -> tuple[Array, Array] | None:
+    """The two classes in order, and for each label whether it is the second; None where this takes a closer look.
+
+    Sorting all labels, as scikit-learn does several times, would take longer than a step of a fit.
+    """
+    if y.dtype.kind not in "biufU" or len(y) == 0:
+        return None
+    others = y != y[0]
+    other = y[int(others.argmax())]
+    is_other = y == other
+    if not others.any() or not np.array_equal(is_other, others):
+        return None  # one class, or more than two
+    classes = np.unique(np.array([y[0], other], dtype=y.dtype))
+    if y.dtype.kind == "f" and not all(float(label).is_integer() for label in classes):
+        return None  # such targets are real numbers
+    return classes, is_other if classes[1] == other else ~is_other
+
+
 class Classifier(ClassifierMixin, Estimator):
     """What classifiers of two classes share."""
 
@@ -43,6 +61,10 @@ class Classifier(ClassifierMixin, Estimator):
     def _find_classes(self, y: Any, weights: Array | None) -> Array:
         """Sets classes_; returns for each label whether it is the second class. Rows of weight 0 do not count."""
         y = column_or_1d(y, warn=True)
+        pair = two_classes(y) if weights is None else None
+        if pair is not None:
+            self.classes_, second = pair
+            return second
         check_classification_targets(y)
         kind = type_of_target(y, input_name="y")
         counted = y if weights is None else y[weights != 0]
@@ -55,23 +77,24 @@ class Classifier(ClassifierMixin, Estimator):
             )
         if len(self.classes_) < 2:
             raise ValueError(f"y has one class alone, {list(self.classes_)}, but two classes are needed")
-        return np.asarray(y == self.classes_[1]).astype(int)
+        return np.asarray(y == self.classes_[1])
 
     def _targets(self, y: Any, weights: Array | None) -> tuple[Array, str | None, str | None]:
         # Labels of new rows have the classes of the fit.
-        index = self._known_classes(y) if hasattr(self, "_result") else self._find_classes(y, weights)
+        second = self._known_classes(y) if hasattr(self, "_result") else self._find_classes(y, weights)
         negative, positive = (str(label) for label in self.classes_.tolist())
-        return index * 2.0 - 1.0, negative, positive
+        return np.where(second, 1.0, -1.0), negative, positive
 
     def _known_classes(self, y: Any) -> Array:
         y = column_or_1d(y)
         strange = ~np.isin(y, self.classes_)
         if strange.any():
             raise ValueError(f"y has the label {y[strange][0]!r}, which is none of the classes {list(self.classes_)}")
-        return np.asarray(y == self.classes_[1]).astype(int)
+        return np.asarray(y == self.classes_[1])
 
     def _target_column(self, y: Any, name: str, weights: Array | None) -> tuple[_rows.Column, str | None]:
-        index = self._known_classes(y) if hasattr(self, "_result") else self._find_classes(y, weights)
+        second = self._known_classes(y) if hasattr(self, "_result") else self._find_classes(y, weights)
+        index = second.astype(int)
         labels = self.classes_.tolist()
         if self.classes_.dtype.kind in "iuf":
             return (name, _rows.vector(self.classes_[index]), None), str(labels[1])

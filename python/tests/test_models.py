@@ -235,3 +235,45 @@ def test_all_pairs_of_parameters_reach_the_library(noisy):
     assert Halfspace("exact", norm="without-intercept").fit(X, X[:, 0] > 0.1).figures_["usual_margin_bound"] > 0
     with pytest.raises(ValueError, match="no class"):
         LogisticRegression(class_weight={"x": 2.0}).fit(X, y)
+
+
+@pytest.mark.parametrize("kind", [bool, np.int8, np.uint16, int, float, str])
+def test_the_two_classes_are_those_that_sorting_finds(kind):
+    random = np.random.default_rng(5)
+    X = random.normal(size=(60, 2))
+    for first in (0, 1):  # the larger class may come first
+        y = (random.random(60) < 0.5).astype(int)
+        y[0] = first
+        y = np.array(["no", "yes"])[y] if kind is str else y.astype(kind)
+        model = LogisticRegression(0.1).fit(X, y)
+        assert np.array_equal(model.classes_, np.unique(y)) and model.classes_.dtype == y.dtype
+        assert np.array_equal(LogisticRegression(0.1).fit(X, y == model.classes_[1]).coef_, model.coef_)
+
+
+@pytest.mark.parametrize("labels", [[2, 1, 3], [1, 2, 3], [3, 1, 2], ["b", "a", "c"], [1.0, 2.0, 0.0]])
+def test_a_third_class_is_seen_wherever_it_is(labels):
+    X = np.arange(30.0)[:, None]
+    y = np.array([labels[0], labels[1]] * 14 + [labels[0], labels[2]])
+    with pytest.raises(ValueError, match="3 classes"):
+        LogisticRegression(0.1).fit(X, y)
+
+
+def test_two_values_that_are_no_classes_are_refused():
+    for y in ([0.5, 1.5] * 5, [0.0, np.nan] * 5, [0.0, np.inf] * 5):
+        with pytest.raises(ValueError):
+            LogisticRegression(0.1).fit(np.arange(10.0)[:, None], np.array(y))
+
+
+@pytest.mark.parametrize("wrong", [np.nan, np.inf, -np.inf])
+def test_the_first_number_that_is_not_finite_is_named(wrong):
+    random = np.random.default_rng(6)
+    wide = random.normal(size=(300, 5))
+    y = (wide[:, 0] > 0).astype(int)
+    for X in (wide, wide[:, :3]):  # rows side by side, and rows with a gap between them
+        for row, column in ((0, 0), (63, 2), (64, 0), (299, 2)):
+            kept, X[row, column] = X[row, column], wrong
+            X[299, 2], last = wrong, X[299, 2]
+            with pytest.raises(ValueError, match=rf"row {row + 1}, column {column + 1} is"):
+                LogisticRegression(0.1).fit(X, y)
+            X[299, 2], X[row, column] = last, kept
+    LogisticRegression(0.1).fit(wide, y)

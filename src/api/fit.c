@@ -18,15 +18,18 @@
 static linpred_status check_classes(const linpred_data *data, bool one_class, linpred_error *error)
 {
     bool seen[2] = {false, false};
-    for (int64_t i = 0; i < data->blocks; i++)
-        for (int32_t r = 0; r < data->block[i].rows; r++) {
-            double label = data->block[i].target[r];
-            if (label != 1.0 && label != -1.0)
-                return linpred__fail_at(error, LINPRED_ERROR_INPUT, data->block[i].first_row + r + 1, 0,
-                                        "the label of row %lld is neither -1 nor +1",
-                                        (long long)data->block[i].first_row + r + 1);
-            seen[label > 0] = true;
-        }
+    for (int64_t i = 0; i < data->blocks; i++) {
+        const linpred__block *block = &data->block[i];
+        int32_t count[2], r = 0;
+        linpred__count_labels(block, count);
+        while (count[0] + count[1] < block->rows && fabs(block->target[r]) == 1.0)
+            r++;
+        if (count[0] + count[1] < block->rows)
+            return linpred__fail_at(error, LINPRED_ERROR_INPUT, block->first_row + r + 1, 0,
+                                    "the label of row %lld is neither -1 nor +1", (long long)block->first_row + r + 1);
+        seen[0] = seen[0] || count[0] > 0;
+        seen[1] = seen[1] || count[1] > 0;
+    }
     if (one_class || (seen[0] && seen[1]))
         return LINPRED_OK;
     return linpred__fail(error, LINPRED_ERROR_INPUT,

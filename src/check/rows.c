@@ -141,16 +141,23 @@ static void visit_signs(void *context, void *state, const linpred__block *block)
     double sum[LINPRED__ROWS_AT_A_TIME], size[LINPRED__ROWS_AT_A_TIME], factor = linpred__row_factor(block);
     for (int32_t from = 0; from < block->rows; from += LINPRED__ROWS_AT_A_TIME) {
         int32_t to = from + LINPRED__ROWS_AT_A_TIME < block->rows ? from + LINPRED__ROWS_AT_A_TIME : block->rows;
+        int32_t right = 0; /* rows of weight 1 that are certainly right, and not the one with the smallest y s(x) */
         sum_rows(pass->model, block, from, to, sum, size);
         for (int32_t r = from; r < to; r++) {
             linpred__entries row = linpred__entries_of(block, r);
             double terms = (double)row.count;
             double error = (terms + WIDTH + 4.0) * DBL_EPSILON * size[r - from] + (terms + 1.0) * 0x1p-1073;
+            double least = block->target[r] * sum[r - from] - error;
+            if (least > 0 && least >= part->lowest && !block->weight && !pass->radius) {
+                right++;
+                continue;
+            }
             linpred__computed_score score = {sum[r - from], error, block->target[r], factor, sum_exactly};
             linpred__rows_add(part, pass->model, block, r, &score);
             if (pass->radius)
                 part->longest = fmax(part->longest, length_of(&row, square_of(row.values, row.count)));
         }
+        part->weight = linpred__dd_add_double(part->weight, right);
     }
 }
 

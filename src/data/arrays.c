@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/fast.h"
 #include "core/memory.h"
 #include "data/data.h"
+#include "data/limits.h"
 
 static linpred_status check_shape(const linpred_arrays *a, linpred_error *error)
 {
@@ -54,12 +56,49 @@ static linpred_status check_row(const linpred_arrays *a, int64_t stride, int64_t
     return LINPRED_OK;
 }
 
+/* Whether all numbers are finite: no exponent has all bits set. */
+LINPRED__FAST static bool are_finite(const double *x, int64_t count)
+{
+    const uint64_t exponent = 0x7ff0000000000000;
+    uint64_t wrong = 0;
+    for (int64_t k = 0; k < count; k++) {
+        uint64_t bits;
+        memcpy(&bits, x + k, sizeof bits);
+        wrong |= (uint64_t)((bits & exponent) == exponent);
+    }
+    return wrong == 0;
+}
+
+LINPRED__FAST static bool are_weights(const double *x, int64_t count)
+{
+    uint64_t wrong = 0;
+    for (int64_t k = 0; k < count; k++)
+        wrong |= (uint64_t) !(x[k] >= 0.0);
+    return wrong == 0 && are_finite(x, count);
+}
+
+/* Whether check_row accepts the dense rows from..to-1. It is asked first, since it reads as fast as memory gives. */
+static bool accepts_dense_rows(const linpred_arrays *a, int64_t stride, int64_t from, int64_t to)
+{
+    bool accepted = true;
+    if (stride == a->columns)
+        accepted = are_finite(a->values + from * stride, (to - from) * stride);
+    for (int64_t row = from; stride != a->columns && row < to; row++)
+        accepted = accepted && are_finite(a->values + row * stride, a->columns);
+    return accepted && (!a->labels || are_finite(a->labels + from, to - from)) &&
+           (!a->weights || are_weights(a->weights + from, to - from));
+}
+
 static linpred_status check_arrays(const linpred_arrays *a, linpred_error *error)
 {
     linpred_status status = check_shape(a, error);
     int64_t stride = a->stride ? a->stride : a->columns;
-    for (int64_t row = 0; status == LINPRED_OK && row < a->rows; row++)
-        status = check_row(a, stride, row, error);
+    for (int64_t from = 0, to; status == LINPRED_OK && from < a->rows; from = to) {
+        to = from + LINPRED__ROWS_AT_A_TIME < a->rows ? from + LINPRED__ROWS_AT_A_TIME : a->rows;
+        bool accepted = !a->start && accepts_dense_rows(a, stride, from, to);
+        for (int64_t row = from; !accepted && status == LINPRED_OK && row < to; row++)
+            status = check_row(a, stride, row, error);
+    }
     return status;
 }
 

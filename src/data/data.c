@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/fast.h"
 #include "core/memory.h"
 #include "data/limits.h"
 
@@ -111,6 +112,20 @@ void linpred_data_free(linpred_data *data)
     linpred__release(data->source_row);
     linpred__release(data->block);
     linpred__release(data);
+}
+
+LINPRED__FAST static int32_t count_equal(const double *x, int32_t count, double value)
+{
+    int32_t equal = 0;
+    for (int32_t i = 0; i < count; i++)
+        equal += x[i] == value;
+    return equal;
+}
+
+void linpred__count_labels(const linpred__block *block, int32_t count[2])
+{
+    count[0] = count_equal(block->target, block->rows, -1.0);
+    count[1] = count_equal(block->target, block->rows, 1.0);
 }
 
 linpred_shape linpred__shape_of(const linpred_data *data)

@@ -180,6 +180,8 @@ linpred__decimals *linpred__decimals_of_columns(const linpred__decimals *decimal
 linpred_status linpred__data_scaled(const linpred_data *data, const int *exponent, linpred_data **copy, bool *exact,
                                     linpred_error *error);
 
+/* How many targets of a block are -1, and how many +1. */
+void linpred__count_labels(const linpred__block *block, int32_t count[2]);
 /* Shape, total weights and counts of the data. */
 linpred_shape linpred__shape_of(const linpred_data *data);
 /* linpred_data_from_arrays, except that the data gets no recipe. */

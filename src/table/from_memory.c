@@ -46,10 +46,12 @@ static linpred_status check_texts(const char *const *text, int32_t count, const 
 /* Whether some target is neither -1 nor +1. The targets are then real numbers, not labels. */
 static bool has_real_labels(const linpred_data *data)
 {
-    for (int64_t i = 0; i < data->blocks; i++)
-        for (int32_t r = 0; r < data->block[i].rows; r++)
-            if (fabs(data->block[i].target[r]) != 1.0)
-                return true;
+    for (int64_t i = 0; i < data->blocks; i++) {
+        int32_t count[2];
+        linpred__count_labels(&data->block[i], count);
+        if (count[0] + count[1] < data->block[i].rows)
+            return true;
+    }
     return false;
 }
 

@@ -34,8 +34,9 @@ struct hessian_part {
 /* The curvature of the loss of row r, times its weight. */
 static double curvature_of(const struct hessian_work *work, const linpred__block *block, int32_t r)
 {
-    double off, score = linpred__careful_score(work->careful, block, r, &off);
-    double e = exp(-fabs(score)), weight = block->weight ? block->weight[r] : 1.0;
+    linpred__measured_score score;
+    linpred__careful_scores(work->careful, block, r, r + 1, &score);
+    double e = exp(-fabs(score.value)), weight = block->weight ? block->weight[r] : 1.0;
     return weight * work->question->class_weight[block->target[r] > 0] * (e / (1.0 + e)) / (1.0 + e);
 }
 

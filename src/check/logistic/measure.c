@@ -1,12 +1,6 @@
 /* The objective of a logistic fit and its gradient, with bounds of their rounding errors.
  *
  *   F(w,b) = (1/W) Σ c_i log(1 + exp(-y_i s_i)) + (l2/2)||w||²,   s_i = <w,x_i> + b
- *
- * A computed score is wrong by at most δ_i = (n+4) 2^-52 (Σ|w_j x_ij| + |b|); if that is much, it is computed again in
- * double-double. So the derivative r_i of the loss of row i is wrong by at most δ_i times the curvature, which is at
- * most 1/4, and a few units in its last place. A sum of K terms is wrong by at most K 2^-52 Σ|terms|. The pass adds all
- * of these bounds up in gradient_error. exp and log1p come from the C library; the fit has its own. A cell that means a
- * decimal is off it by 2^-53 |x| at most: δ_i covers that as one more rounding, and x - c is off by as much.
  */
 #include "check/logistic/measure.h"
 
@@ -15,159 +9,9 @@
 #include <string.h>
 
 #include "check/limits.h"
-#include "num/dd.h"
 #include "core/error.h"
-#include "core/fast.h"
-#include "num/greater.h"
 #include "core/memory.h"
 #include "data/drop_empty_columns.h"
-#include "data/tree.h"
-
-/* The sums of one part of the rows. */
-struct loss_lane {
-    /* Three or four vectors in one array, each `dimension` long: the gradient; the bounds of its rounding errors; the
-       largest x (sparse rows: the largest |x|); for dense rows the smallest x. */
-    double *gradient;
-    linpred__dd loss;
-    double loss_error;
-    double score_error;
-    double radius_square;
-    double curvature;
-    linpred__dd weight[2];
-    double score[2]; /* Σ weight score of each class */
-    double size[2];  /* Σ weight |score| of each class */
-};
-
-struct loss_pass {
-    const linpred__careful *careful;
-    const double *class_weight;
-    int32_t dimension;
-    bool sparse;
-    double chain; /* 2^-52 times the largest number of terms of a sum */
-};
-
-static bool init_loss_lane(void *context, void *state)
-{
-    const struct loss_pass *work = context;
-    size_t d = (size_t)work->dimension, vectors = work->sparse ? 3 : 4;
-    double *gradient = ((struct loss_lane *)state)->gradient = linpred__calloc(vectors * d, sizeof(double));
-    for (size_t j = 0; gradient && !work->sparse && j < d; j++) {
-        gradient[2 * d + j] = -INFINITY;
-        gradient[3 * d + j] = INFINITY;
-    }
-    return gradient != NULL;
-}
-
-static void clear_loss_lane(void *context, void *state)
-{
-    (void)context;
-    linpred__release(((struct loss_lane *)state)->gradient);
-}
-
-/* What a row adds: r (x - c) to the gradient, dr |x - c| + dx |x| to the bound of its error. */
-struct share {
-    double r, dr, dx;
-};
-
-/* Adds the share of a row, and updates the extremes of x. */
-LINPRED__FAST static void add_dense(const struct loss_pass *work, const double *x, struct share s, double *restrict g)
-{
-    int64_t d = work->dimension, n = d - work->careful->has_intercept;
-    const double *centre = work->careful->centre;
-    double *restrict rounding = g + d, *restrict high = g + 2 * d, *restrict low = g + 3 * d;
-    LINPRED__INDEPENDENT_ITERATIONS
-    for (int64_t j = 0; j < n; j++) {
-        double value = x[j] - centre[j];
-        g[j] += s.r * value;
-        rounding[j] += s.dr * fabs(value) + s.dx * fabs(x[j]);
-        low[j] = x[j] < low[j] ? x[j] : low[j];
-        high[j] = x[j] > high[j] ? x[j] : high[j];
-    }
-}
-
-/* The same for a sparse row. Sparse columns have no centres, and `high` is the largest |x|. */
-static void add_sparse_gradient(const linpred__entries *row, struct share s, double *g, double *rounding, double *high)
-{
-    for (int64_t k = 0; k < row->count; k++) {
-        int32_t j = row->indices[k];
-        double size = fabs(row->values[k]);
-        g[j] += s.r * row->values[k];
-        rounding[j] += (s.dr + s.dx) * size;
-        high[j] = size > high[j] ? size : high[j];
-    }
-}
-
-/* Adds the loss of a row, its derivative, and the bounds of their errors. */
-static void add_row_loss(const struct loss_pass *work, struct loss_lane *lane, const linpred__block *block, int32_t i)
-{
-    const linpred__careful *careful = work->careful;
-    bool has_intercept = careful->has_intercept;
-    linpred__entries row = linpred__entries_of(block, i);
-    double off, score = linpred__careful_score(careful, block, i, &off), square = has_intercept;
-    for (int64_t k = 0; k < row.count; k++) {
-        double value = row.values[k] - (careful->centred ? careful->centre[linpred__entry_column(&row, k)] : 0.0);
-        square += value * value;
-    }
-    int positive = block->target[i] > 0;
-    double weight = (block->weight ? block->weight[i] : 1.0) * work->class_weight[positive];
-    double t = positive ? score : -score;
-    double e = exp(-fabs(t));
-    double miss = t < 0 ? 1.0 / (1.0 + e) : e / (1.0 + e);
-    double loss = weight * ((t < 0 ? -t : 0.0) + log1p(e));
-    double r = (positive ? -1.0 : 1.0) * weight * miss;
-    /* Within `off` of the computed score the curvature is at most e^off times the computed one, and at most 1/4. */
-    double curvature = off < 0.1 ? 1.2 * miss * (1.0 - miss) + DBL_MIN : 0.25;
-    double dr = weight * fmin(off * curvature, 1.0) + fabs(r) * (0x1p-48 + work->chain);
-    struct share share = {r, dr, fabs(r) * careful->off};
-    int32_t d = work->dimension;
-    double *g = lane->gradient, *rounding = g + d, *high = rounding + d;
-    if (row.indices)
-        add_sparse_gradient(&row, share, g, rounding, high);
-    else
-        add_dense(work, row.values, share, g);
-    if (has_intercept) {
-        g[d - 1] += r;
-        rounding[d - 1] += dr;
-    }
-    lane->loss = linpred__dd_add_double(lane->loss, loss);
-    lane->loss_error += weight * fmin(off, 1e300) * fmin(1.0, 1.2 * miss + off) + loss * 0x1p-48;
-    lane->score_error = linpred__greater(lane->score_error, off);
-    lane->radius_square = linpred__greater(lane->radius_square, square);
-    lane->curvature += weight * (e / (1.0 + e)) / (1.0 + e);
-    lane->weight[positive] = linpred__dd_add_double(lane->weight[positive], weight);
-    lane->score[positive] += weight * score;
-    lane->size[positive] += weight * fabs(score);
-}
-
-static void visit_losses(void *context, void *state, const linpred__block *block)
-{
-    for (int32_t i = 0; i < block->rows; i++)
-        add_row_loss(context, state, block, i);
-}
-
-static void merge_losses(void *context, void *into, const void *from)
-{
-    const struct loss_pass *work = context;
-    struct loss_lane *a = into;
-    const struct loss_lane *b = from;
-    int32_t d = work->dimension;
-    for (int32_t j = 0; j < 2 * d; j++)
-        a->gradient[j] += b->gradient[j];
-    for (int32_t j = 2 * d; j < 3 * d; j++)
-        a->gradient[j] = fmax(a->gradient[j], b->gradient[j]);
-    for (int32_t j = 3 * d; !work->sparse && j < 4 * d; j++)
-        a->gradient[j] = fmin(a->gradient[j], b->gradient[j]);
-    a->loss = linpred__dd_add(a->loss, b->loss);
-    a->loss_error += b->loss_error;
-    a->score_error = linpred__greater(a->score_error, b->score_error);
-    a->radius_square = linpred__greater(a->radius_square, b->radius_square);
-    a->curvature += b->curvature;
-    for (int k = 0; k < 2; k++) {
-        a->weight[k] = linpred__dd_add(a->weight[k], b->weight[k]);
-        a->score[k] += b->score[k];
-        a->size[k] += b->size[k];
-    }
-}
 
 static void clear_careful(linpred__careful *careful)
 {
@@ -186,14 +30,8 @@ static linpred_status measure_objective(const linpred__logistic_question *questi
     int32_t d = careful->dimension;
     double l2 = question->l2;
     bool sparse = careful->data->layout == LINPRED__SPARSE;
-    struct loss_pass work = {careful, question->class_weight, d, sparse,
-                             ((double)careful->data->rows + 40.0) * 0x1p-52};
-    linpred__visitor visitor = {sizeof(struct loss_lane), init_loss_lane, visit_losses, merge_losses,
-                                clear_loss_lane,          &work};
-    struct loss_lane total;
-    void *totals[] = {&total};
-    linpred_status status =
-        linpred__pass_all(careful->data, pool, &visitor, totals, 1, linpred__cut_vector(careful->data, 4.0 * d), error);
+    linpred__losses total;
+    linpred_status status = linpred__sum_losses(question->class_weight, careful, pool, &total, error);
     if (status != LINPRED_OK)
         return status;
     double weight = careful->weight = linpred__dd_add(total.weight[0], total.weight[1]).hi;

@@ -12,6 +12,7 @@
 
 #include "check/dense/factor.h"
 #include "check/null/vectors.h"
+#include "num/dd.h"
 
 typedef struct linpred__logistic_question {
     const linpred_model *model;
@@ -134,9 +135,35 @@ linpred_status linpred__measure_standard_errors(const linpred__logistic_question
                                                 const linpred__careful *careful, const linpred__spare *spare,
                                                 linpred__logistic_finding *finding, linpred_error *error);
 
-/* score.c: the score of a row at careful->w, and a bound of its rounding error. Where terms are huge and cancel, they
-   are added up in double-double. */
-double linpred__careful_score(const linpred__careful *careful, const linpred__block *block, int32_t r, double *off);
+typedef struct linpred__measured_score {
+    double value;
+    double off;    /* a bound of the rounding error of `value` */
+    double square; /* Σ (x - c)², with ordinary rounding */
+} linpred__measured_score;
+
+/* score.c: the scores of rows from .. to - 1 of a block, at most LINPRED__ROWS_AT_A_TIME, at careful->w. Where terms
+   are huge and cancel, they are added up in double-double. */
+void linpred__careful_scores(const linpred__careful *careful, const linpred__block *block, int32_t from, int32_t to,
+                             linpred__measured_score *out);
+
+/* losses.c: the sums of one part of the rows, or of all. */
+typedef struct linpred__losses {
+    /* Three or four vectors in one array, each `dimension` long: the gradient; the bounds of its rounding errors; the
+       largest x (sparse rows: the largest |x|); for dense rows the smallest x. */
+    double *gradient;
+    linpred__dd loss;
+    double loss_error;
+    double score_error;
+    double radius_square;
+    double curvature;
+    linpred__dd weight[2];
+    double score[2]; /* Σ weight score of each class */
+    double size[2];  /* Σ weight |score| of each class */
+} linpred__losses;
+
+/* Adds all rows of careful->data up at careful->w. The caller releases total->gradient. */
+linpred_status linpred__sum_losses(const double class_weight[2], const linpred__careful *careful, linpred__pool *pool,
+                                   linpred__losses *total, linpred_error *error);
 
 /* Whether a column with these extremes lies on one side of 0, and its spread is smaller than its distance from it. */
 static inline bool linpred__is_far(double low, double high)
