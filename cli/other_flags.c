@@ -44,7 +44,7 @@ static const struct {
     {"id ids passthrough copy", "keep", ""},
     {"normalize normalise scale standardise standardized", "standardize", ""},
     {"polynomial poly power powers deg", "degree", ""},
-    {"tau q", "quantile", "with --loss absolute"},
+    {"tau", "quantile", "with --loss absolute"},
     {"type filetype file-type input-format", "format", ""},
     {"dec decimal-mark decimal-separator", "decimal", ""},
     {"skiprows skip-rows skip-lines", "skip", ""},

@@ -296,10 +296,30 @@ def check_reading():
             problems.append(f"{ways[k]}: verify {verdicts[0]}, recheck {verdicts[1]}")
 
 
+def check_odd_lines():
+    """Missing values that begin as comments do, separators at the ends of rows, markers that are no levels: both
+    checkers read the same rows."""
+    cases = [
+        ("#by hand\nx,z,y\n#N/A,4,1\n1,2,3\n2,5,4\n #NA ,1,2\n4,1,7\n3,3,5\n#1,2,3\n", ["--comment", "#", "--missing", "mean"]),
+        ("a,b,y\n1.5,2,3,\n4,5,1,\n7,7,2,\n7,9,2,\n", []),
+        ("c,x,n,y\nu,1,1,2\nv,2,1,3\nu,4,1,1\nN/A,5,0,2\nv,7,1,5\n", ["--weights", "n", "--missing", "drop"]),
+        ("x;y\n1;2\nNULL;3\n4;4\n.;1\n3;3\n", ["--missing", "mean"]),
+    ]
+    data, model = os.path.join(folder, "odd.csv"), os.path.join(folder, "odd.json")
+    for text, options in cases:
+        with open(data, "w", encoding="utf-8") as file:
+            file.write(text)
+        made = subprocess.run([program, "fit", "regression", data, "-o", model, *options], capture_output=True)
+        verdicts = by_verify(model, data)[0], by_recheck(model, data)[0]
+        if made.returncode != 0 or verdicts[0] not in CONFIRMED or verdicts[1] not in CONFIRMED:
+            problems.append(f"{text!r}: fit {made.returncode}, verify {verdicts[0]}, recheck {verdicts[1]}")
+
+
 counts = {"models": 0, "rejected": 0, "let pass": 0, "rejected by recheck alone": 0, "confirmed by recheck alone": 0}
 with tempfile.TemporaryDirectory() as folder:
     check_program()
     check_reading()
+    check_odd_lines()
     number = 0
     while counts["models"] < options.models:
         made = make_model(folder, number)

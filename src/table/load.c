@@ -122,6 +122,8 @@ static linpred_status encode_by(linpred__recipe *recipe, linpred__table *table, 
     if (status == LINPRED_OK)
         status = linpred__recipe_match(recipe, table, labels, policy.missing, options->index_base == LINPRED_INDEX_AUTO,
                                        &roles, error);
+    if (status == LINPRED_OK && policy.missing == LINPRED_MISSING_DROP)
+        linpred__recipe_take_markers(recipe, &roles, table);
     roles.kept = kept.kept;
     roles.kept_columns = kept.kept_columns;
     if (status == LINPRED_OK)

@@ -143,6 +143,17 @@ void linpred__source_skip(linpred__source *source, size_t bytes)
     source->held_bytes -= bytes;
 }
 
+linpred_status linpred__source_put_back(linpred__source *source, size_t lines, linpred_error *error)
+{
+    if (!reserve_held(source, source->held_bytes + lines))
+        return linpred__no_memory(error);
+    memmove(source->held + lines, source->held, source->held_bytes);
+    memset(source->held, '\n', lines);
+    source->held_bytes += lines;
+    close_text(source->held, source->held_bytes);
+    return LINPRED_OK;
+}
+
 /* ---- the beginning of a text ------------------------------------------------------------------------------------- */
 
 /* Makes all held bytes, which are UTF-16, UTF-8. Half a surrogate pair becomes the three bytes that its number has in

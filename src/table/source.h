@@ -67,6 +67,8 @@ linpred_status linpred__source_record(linpred__source *source, size_t *bytes, li
 void linpred__source_report(linpred__source *source);
 /* Drops the first `bytes` of what is held. */
 void linpred__source_skip(linpred__source *source, size_t bytes);
+/* Puts so many blank lines before what is held. */
+linpred_status linpred__source_put_back(linpred__source *source, size_t lines, linpred_error *error);
 /* Cuts the next piece into `piece`, whose memory is used again. piece->bytes is 0 at the end of the file. */
 linpred_status linpred__source_piece(linpred__source *source, linpred__piece_text *piece, linpred_error *error);
 

@@ -109,4 +109,43 @@ run linpred fit regression latin2.csv
 printf '%s\n' d,y 2024-01-31,1 2024-02-01,2 2024-02-05,5 >on.csv
 run linpred fit regression on.csv --degree 2 --on d
 printf '%s\n' a,b,y 1,2,3, 4,5,1, 7,7,2, >longer.csv
-run linpred fit regression longer.csv
+run_line 'linpred fit regression longer.csv | head -2'
+# Rows that end with a separator under a first line that does not.
+printf '%s\n' a,b,y 1.5,2,3, 4,5,1, '7,7,2, ' >open.csv
+run linpred inspect open.csv
+run_line 'linpred fit regression open.csv -o open.json | head -2'
+run linpred predict open.json open.csv
+for i in $(seq 250); do echo 1,2,3,; done >>open.csv
+echo 1,2,3,4 >>open.csv
+run linpred inspect open.csv
+printf '%s\n' name,b,y x,2,3, y,5,1, z,7,2, >either.csv
+run linpred fit regression either.csv
+printf '%s\n' a,b,y 1,2,3,, 4,5,1,, 7,7,2,, >two_open.csv
+run linpred fit regression two_open.csv
+printf '%s\n' a,b,y 1,2,3 4,5,1, 7,7,2 >one_open.csv
+run linpred fit regression one_open.csv
+# A title that has as many separators as the rows.
+printf '%s\n' 'Report;;' ';;' 'a;b;y' '1;2;3' '2;5;4' '4;1;7' '3;3;5' >padded.csv
+run linpred fit regression padded.csv
+run_line 'linpred inspect padded.csv | head -1'
+run_line 'linpred fit regression padded.csv --skip 2 | head -1'
+printf '%s\n' ',a,b' 'r1,1,2' 'r2,2,3' >no_title.csv # a name is missing, and there is no title
+run linpred fit regression no_title.csv
+# A blank line before the first value of a file of one column without a name.
+printf '%s\n' '' 1 '' 3 '' >first_blank.csv
+printf '%s\n' x1,y 1,2 2,4.5 3,6 >numbered.csv
+linpred fit regression numbered.csv --quiet -o numbered.json >out.txt
+run linpred predict numbered.json first_blank.csv --missing drop
+run linpred predict numbered.json first_blank.csv
+# N/A in a text column of a new file, which no row of the fit had.
+printf '%s\n' city,x,y Bonn,1,2 Kiel,2,4.5 Bonn,3,6 Kiel,5,5 >towns.csv
+linpred fit regression towns.csv --quiet -o towns.json >out.txt
+printf '%s\n' city,x,y Bonn,1,2 N/A,2,3 Kiel,1,3 NULL,4,1 N/A,1,1 >unknown.csv
+run linpred predict towns.json unknown.csv
+run linpred predict towns.json unknown.csv --missing drop
+run linpred predict towns.json unknown.csv --unknown-level drop
+run linpred evaluate towns.json unknown.csv
+run_line 'linpred evaluate towns.json unknown.csv --missing drop | head -1'
+printf '%s\n' city,x,y Bonn,1,2 N/A,2,4.5 Bonn,3,6 N/A,5,5 >level.csv # here it is a level
+linpred fit regression level.csv --missing drop --quiet -o level.json >out.txt
+run_line 'linpred predict level.json level.csv --missing drop | wc -l'

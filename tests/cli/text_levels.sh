@@ -18,3 +18,8 @@ run linpred predict model.json new.csv
 run linpred fit halfspace many.csv | head -6
 printf '%s\n' one,x,y same,1,0 same,2,1 >same.csv
 run linpred fit halfspace same.csv
+# What drop does is what the message says: predict answers NA, evaluate leaves the row out.
+printf 'age,race,low\n20,white,low\n20,martian,low\n30,black,normal\n' >labelled.csv
+run linpred predict model.json labelled.csv --unknown-level drop
+run linpred evaluate model.json labelled.csv
+run_line 'linpred evaluate model.json labelled.csv --unknown-level drop | head -2'

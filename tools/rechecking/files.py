@@ -14,6 +14,9 @@ from rechecking.model import TEXT, has
 
 
 MISSING = ("", "NA", "?")
+# Missing values among numbers; among words they are words, but one that is no level of the model.
+MARKERS = ("N/A", "n/a", "#N/A", "<NA>", "NULL", "null", "NaN", "nan", "NAN", "None", ".", "#NA", "#NV", "n.a.", "N.A.",
+           "#DIV/0!", "#VALUE!", "#REF!", "#NUM!", "#NAME?", "#NULL!")
 SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t", "space": " "}
 OTHERS = {b"\x28\xb5\x2f\xfd": "packed by zstd", b"PAR1": "a Parquet file", b"SQLite format 3\0": "an SQLite file"}
 
@@ -120,6 +123,16 @@ def read_csv(path, text, options, model):
     return read_lines(path, text, options, model, 0)
 
 
+def is_comment(line, model, separator):
+    """A line that begins with the mark of comments, unless its first field is a missing value."""
+    line = line.lstrip(" \t")
+    if not model.comment or not line.startswith(model.comment):
+        return False
+    ends = r"[ \t]*(\Z|[" + re.escape(separator or model.separator or ",;\t|") + "])"
+    return not any(line.startswith(marker) and re.match(ends, line[len(marker) :])
+                   for marker in MARKERS if marker.startswith(model.comment))
+
+
 def read_lines(path, text, options, model, skip):
     """Records of fields; the separator and the line of names are found as the page says."""
     reading = model.recipe.get("reading", {})
@@ -129,7 +142,7 @@ def read_lines(path, text, options, model, skip):
         raise Unusable(f"{path}: dates are not read by this program; linpred verify reads them")
     separator = SEPARATORS.get(options.separator, options.separator)
     lines = text.split("\n")[skip:]
-    lines = [line for line in lines if not model.comment or not line.lstrip(" \t").startswith(model.comment)]
+    lines = [line for line in lines if not is_comment(line, model, separator)]
     text = "\n".join(lines)
     lines = [line for line in lines if line.strip()]
     if not lines:
@@ -137,14 +150,16 @@ def read_lines(path, text, options, model, skip):
     candidates = [separator] if separator else [model.separator] * bool(model.separator) + ["\t", ";", ",", " "]
     for separator in candidates:
         try:
-            widths = {len(record) for record in csv_records(path, "\n".join(lines[:200]), separator)}
+            first, *others = [len(record) for record in csv_records(path, "\n".join(lines[:200]), separator)] or [0]
         except Unusable:
             continue
-        if len(widths) == 1 and widths != {1}:
+        if first > 1 and (set(others) <= {first} or set(others) == {first + 1}):
             break
     else:
         separator = candidates[0] if len(candidates) == 1 else ","
     records = list(csv_records(path, text, separator))
+    if len(records) > 1 and all(record[-1] == "" for record in records[1:] if len(record) > len(records[0])):
+        records = [record[: len(records[0])] if len(record) == len(records[0]) + 1 else record for record in records]
     counted = sum(bool(IS_NUMBER.match(field)) for field in records[0])
     if options.header == "auto" and 0 < counted < sum(field not in MISSING for field in records[0]):
         raise Unusable(f"{path}:1: the first line holds words and numbers; say --header yes or --header no")

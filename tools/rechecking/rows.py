@@ -5,7 +5,7 @@ import struct
 from fractions import Fraction
 
 from rechecking.arithmetic import IS_NUMBER, MOST_WORK, NotRechecked, Unusable, common, need, whole
-from rechecking.files import MISSING, is_long, read_table
+from rechecking.files import MARKERS, MISSING, is_long, read_table
 from rechecking.model import NUMBER, TEXT, has
 
 class Rows:
@@ -219,7 +219,7 @@ class Data:
         values = []
         for i, cell in enumerate(self.table[name]):
             if isinstance(cell, str):
-                if cell in MISSING:
+                if cell in MISSING or cell in MARKERS:
                     values.append(None)
                     continue
                 if not IS_NUMBER.match(cell):
@@ -244,7 +244,8 @@ class Data:
             return [filler if value is None and filler is not None else value for value in values]
         level = {text: k for k, text in enumerate(column["levels"])}
         other = 0 if self.options.unknown_level == "zero" else UNKNOWN
-        return [None if text is None else level.get(text, other) for text in self.texts(name)]
+        unknown = lambda text: None if self.missing == "drop" and text in MARKERS else other
+        return [None if text is None else level[text] if text in level else unknown(text) for text in self.texts(name)]
 
     def entries(self, dense, i):
         """The features of row i; None if a value is missing."""

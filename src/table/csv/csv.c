@@ -138,6 +138,7 @@ static bool merge_column(linpred__csv *csv, const linpred__csv_piece *piece, int
         column->grouped_line = first + tally->grouped_line;
     column->grouped += tally->grouped;
     column->grouped_only += tally->grouped_only;
+    column->groups |= tally->groups;
     if (tally->codes > 0 && column->codes == 0) {
         column->code_line = first + tally->code_line;
         memcpy(column->code, tally->code, sizeof column->code);

@@ -68,6 +68,9 @@ linpred__field linpred__field_read(const linpred__dialect *dialect, const char *
 linpred__field linpred__field_read_loosely(const linpred__dialect *dialect, const char *at, const char *end,
                                            linpred__scratch *scratch);
 
+/* Makes a field the last of its line if nothing but the line end follows its separator. For files with open ends. */
+void linpred__field_close_line(const linpred__dialect *dialect, const char *end, linpred__field *field);
+
 typedef enum linpred__line_kind {
     LINPRED__LINE_ROW,        /* the line holds fields; *at is not moved */
     LINPRED__LINE_BLANK,      /* the line is blank; *at is moved to the next line */
@@ -97,6 +100,15 @@ typedef enum linpred__cell {
     LINPRED__CELL_NOT_DATE    /* no date, in a column of dates */
 } linpred__cell;
 
+/* What separates the thousands of a number: bits, so that those of a column can be joined. */
+typedef enum linpred__group {
+    LINPRED__GROUP_NONE = 0,
+    LINPRED__GROUP_COMMA = 1,
+    LINPRED__GROUP_POINT = 2,
+    LINPRED__GROUP_BLANK = 4,
+    LINPRED__GROUP_APOSTROPHE = 8
+} linpred__group;
+
 /* How cells are read. */
 typedef struct linpred__cell_rules {
     char decimal; /* '.' or ',' */
@@ -106,6 +118,10 @@ typedef struct linpred__cell_rules {
 /* Classifies a cell of a column with this use. *value is set to a number, or to the value of a marker. */
 linpred__cell linpred__cell_read(const linpred__cell_rules *rules, linpred__use use, const char *text, size_t bytes,
                                  double *value);
+/* What separates the thousands of a cell that is a number. */
+linpred__group linpred__cell_group(const linpred__cell_rules *rules, const char *text, size_t bytes);
+/* Whether a text that is no number is digits with blanks or apostrophes between them. */
+bool linpred__cell_wrong_groups(const char *text, size_t bytes);
 /* linpred__number_altered for the text of a cell. */
 bool linpred__cell_altered(const linpred__cell_rules *rules, const char *text, size_t bytes, double value);
 
@@ -118,7 +134,8 @@ typedef enum linpred__decimal_hint {
     LINPRED__DECIMAL_POINT,  /* 1.5 or 1,234.5 */
     LINPRED__DECIMAL_COMMA,  /* 1,5 or 1.234,5 */
     LINPRED__DECIMAL_EITHER, /* 1,234: a comma that is a decimal mark or groups thousands */
-    LINPRED__DECIMAL_GROUPS  /* 1.234: a point that is a decimal mark or groups thousands */
+    LINPRED__DECIMAL_GROUPS, /* 1.234: a point that is a decimal mark or groups thousands */
+    LINPRED__DECIMAL_NEITHER /* 1 234: thousands have a mark of their own, so that a comma is a decimal mark */
 } linpred__decimal_hint;
 
 /* What a cell tells about the decimal mark of its file. */
@@ -148,6 +165,7 @@ typedef struct linpred__csv_column {
     int64_t grouped;                /* numbers with thousands separators */
     int64_t grouped_line;           /* line of the first of them */
     int64_t grouped_only;           /* those among them that the other decimal mark would not make numbers: 1.234.567 */
+    uint32_t groups;                /* what separates them: bits of linpred__group */
     int64_t codes;                  /* numbers that may be codes: see linpred__csv_tally */
     int64_t code_line;              /* line of the first of them */
     char code[LINPRED__CODE_BYTES]; /* the first of them */
@@ -174,8 +192,11 @@ typedef struct linpred__csv {
     int64_t hidden_rows;         /* comments that have the fields of a row */
     int64_t hidden_line;         /* line of the first of them */
     int64_t preamble;            /* lines that seem to stand before the table; 0: none */
+    int64_t title;               /* those among them that have as many fields as rows; 0: none */
+    bool open_ends;              /* each line but the first ends with a separator, behind which is no field */
     bool no_head;                /* reading failed before the names were known */
     int64_t skip_of_fit;         /* lines that the model's fit skipped, and that are not skipped here; 0: none */
+    int64_t blanks_before;       /* blank lines before the first record */
     int64_t blank_rows;          /* blank lines of a file of one column, which are missing values */
     int64_t last_blank_rows;     /* those among them that follow the last row, and are none */
 } linpred__csv;
@@ -184,20 +205,31 @@ typedef struct linpred__csv {
 linpred_status linpred__csv_named_separator(const char *word, char *separator, linpred_error *error);
 /* sniff.c: the decimal mark that an option means: a comma or a point, or one of these words. */
 linpred_status linpred__csv_named_decimal(const char *word, char *decimal, linpred_error *error);
-/* sniff.c: finds the separator by looking at what is held; `like` is tried first unless it is '\0'. *row_names says
-   whether the first line has one field less than the others, and these begin with row names as R writes them. */
-char linpred__csv_find_separator(const linpred__csv *csv, char like, linpred__scratch *scratch, bool *row_names);
+/* What each line has too much where the first has one field less. */
+typedef enum linpred__extra_field {
+    LINPRED__EXTRA_NONE,     /* nothing that is understood */
+    LINPRED__EXTRA_ROW_NAME, /* a row name at its beginning, as R writes it */
+    LINPRED__EXTRA_EMPTY,    /* an empty field at its end, as the line ends with a separator */
+    LINPRED__EXTRA_EITHER    /* it may be either */
+} linpred__extra_field;
+
+/* sniff.c: finds the separator by looking at what is held; `like` is tried first unless it is '\0'. */
+char linpred__csv_find_separator(const linpred__csv *csv, char like, linpred__scratch *scratch,
+                                 linpred__extra_field *extra);
 /* sniff.c: how many lines stand before the table, as far as lines that are held tell; 0 if it begins with the first. */
 int64_t linpred__csv_find_preamble(const linpred__csv *csv, linpred__scratch *scratch);
+/* sniff.c: how many lines stand before the names, where a title such as "Report;;" has as many fields as the rows; 0 if
+   there is none. */
+int64_t linpred__csv_find_title(const linpred__csv *csv, char separator, linpred__scratch *scratch);
 /* sniff.c: finds the decimal mark by looking at what is held. *found is set to a number that must be shown, because it
    is read with a mark that may surprise, and else is empty; the caller frees its text. */
 linpred_status linpred__csv_find_decimal(const linpred__csv *csv, char *decimal, linpred__csv_place *found,
                                          linpred_error *error);
 
 /* dialect.c: finds comments, separator, decimal mark and markers of missing values. *bytes is the length of the first
-   record, which is held; for *row_names see linpred__csv_find_separator. */
-linpred_status linpred__csv_find_dialect(linpred__csv *csv, size_t *bytes, bool *row_names, linpred__scratch *scratch,
-                                         linpred_error *error);
+   record, which is held. */
+linpred_status linpred__csv_find_dialect(linpred__csv *csv, size_t *bytes, linpred__extra_field *extra,
+                                         linpred__scratch *scratch, linpred_error *error);
 
 /* head.c: finds the dialect, reads the names, makes table->column and asks what the columns are for. The
    source then begins with the first row of data. */
@@ -229,6 +261,7 @@ typedef struct linpred__csv_tally {
     int64_t grouped;      /* numbers with thousands separators */
     int64_t grouped_line; /* line of the first of them */
     int64_t grouped_only; /* those among them that the other decimal mark would not make numbers: 1.234.567 */
+    uint32_t groups;      /* what separates them: bits of linpred__group */
     int64_t codes;        /* numbers that may be codes: 007, or hexadecimal 12e3 */
     int64_t code_line;    /* line of the first of them */
     char code[LINPRED__CODE_BYTES]; /* the first of them */

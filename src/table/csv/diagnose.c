@@ -51,7 +51,9 @@ linpred_status linpred__csv_report_comment(const char *name, int64_t line, linpr
         name, (long long)line);
 }
 
-static linpred_status report_count(const linpred__csv *csv, int64_t line, int64_t fields, linpred_error *error)
+/* `open` says that the last field is empty. */
+static linpred_status report_count(const linpred__csv *csv, int64_t line, int64_t fields, bool open,
+                                   linpred_error *error)
 {
     const linpred__table *table = csv->table;
     if (table->row_names >= 0)
@@ -61,10 +63,11 @@ static linpred_status report_count(const linpred__csv *csv, int64_t line, int64_
             "for each of the %d names of the header",
             csv->source->name, (long long)line, (long long)fields, fields == 1 ? "" : "s", (int)table->columns,
             (int)table->columns - 1);
-    return linpred__fail_at(error, LINPRED_ERROR_INPUT, line, 0,
-                            "%s:%lld: the line has %lld field%s, but the %s has %d", csv->source->name, (long long)line,
-                            (long long)fields, linpred__plural((double)fields),
-                            table->has_names ? "header" : "first line", (int)table->columns);
+    return linpred__fail_at(
+        error, LINPRED_ERROR_INPUT, line, 0, "%s:%lld: the line has %lld field%s, but the %s has %d%s",
+        csv->source->name, (long long)line, (long long)fields, linpred__plural((double)fields),
+        table->has_names ? "header" : "first line", (int)table->columns,
+        open && fields > table->columns ? "; it ends with a separator, so that its last is empty" : "");
 }
 
 static linpred_status report_cell(const linpred__csv *csv, linpred__cell cell, int64_t line, int32_t column,
@@ -109,8 +112,11 @@ static linpred__field walk_field(walk *w, int64_t column, const char *at)
 {
     bool loosely =
         w->csv->request->lenient || column >= w->csv->table->columns || w->csv->column[column].use == LINPRED__UNUSED;
-    return loosely ? linpred__field_read_loosely(&w->csv->dialect, at, w->end, &w->scratch)
-                   : linpred__field_read(&w->csv->dialect, at, w->end, &w->scratch);
+    linpred__field field = loosely ? linpred__field_read_loosely(&w->csv->dialect, at, w->end, &w->scratch)
+                                   : linpred__field_read(&w->csv->dialect, at, w->end, &w->scratch);
+    if (w->csv->open_ends && column == w->csv->table->columns - 1)
+        linpred__field_close_line(&w->csv->dialect, w->end, &field);
+    return field;
 }
 
 /* Fails if the cell is wrong in its column. */
@@ -132,6 +138,7 @@ static linpred_status walk_fields(walk *w, const char *at, linpred_error *error)
 {
     int64_t line = w->line;
     int64_t fields = 0;
+    bool open = false;
     for (;;) {
         linpred__field field = walk_field(w, fields, at);
         fields++;
@@ -141,10 +148,11 @@ static linpred_status walk_fields(walk *w, const char *at, linpred_error *error)
             return linpred__csv_report_field(w->csv->source->name, line, fields, &field, error);
         line += field.lines;
         at = field.next;
+        open = field.bytes == 0;
         if (field.end == LINPRED__ENDS_LINE)
             break;
     }
-    return fields == w->csv->table->columns ? LINPRED_OK : report_count(w->csv, w->line, fields, error);
+    return fields == w->csv->table->columns ? LINPRED_OK : report_count(w->csv, w->line, fields, open, error);
 }
 
 static linpred_status walk_row(walk *w, const char **at, linpred_error *error)

@@ -31,6 +31,7 @@ static linpred_status first_record(linpred__csv *csv, size_t *bytes, linpred_err
         size_t past = (size_t)(at - source->held);
         linpred__source_skip(source, past < source->held_bytes ? past : source->held_bytes);
         csv->lines++;
+        csv->blanks_before += start == LINPRED__LINE_BLANK;
     }
 }
 
@@ -71,8 +72,8 @@ static void take_separator_line(linpred__csv *csv, size_t bytes, char *separator
 }
 
 /* Sets the separator: that of the option, of the line sep=, or found by looking. */
-static linpred_status set_separator(linpred__csv *csv, size_t *bytes, bool *row_names, linpred__scratch *scratch,
-                                    linpred_error *error)
+static linpred_status set_separator(linpred__csv *csv, size_t *bytes, linpred__extra_field *extra,
+                                    linpred__scratch *scratch, linpred_error *error)
 {
     const char *asked = csv->request->options->separator;
     const linpred__reading *like = csv->request->like;
@@ -92,12 +93,13 @@ static linpred_status set_separator(linpred__csv *csv, size_t *bytes, bool *row_
                                              known != '\0' ? known
                                              : like        ? like->separator
                                                            : '\0',
-                                             scratch, row_names);
+                                             scratch, extra);
     if (known != '\0' && found != known) {
         found = known;
-        *row_names = false;
+        *extra = LINPRED__EXTRA_NONE;
     }
-    csv->preamble = asked ? 0 : linpred__csv_find_preamble(csv, scratch);
+    csv->title = linpred__csv_find_title(csv, found, scratch);
+    csv->preamble = csv->title > 0 ? csv->title : asked ? 0 : linpred__csv_find_preamble(csv, scratch);
     linpred__dialect_set(&csv->dialect, found);
     csv->source->rules.separator = found;
     /* Where quotes open depends on the separator. */
@@ -152,15 +154,16 @@ static linpred_status set_decimal(linpred__csv *csv, linpred_error *error)
     return status;
 }
 
-linpred_status linpred__csv_find_dialect(linpred__csv *csv, size_t *bytes, bool *row_names, linpred__scratch *scratch,
-                                         linpred_error *error)
+linpred_status linpred__csv_find_dialect(linpred__csv *csv, size_t *bytes, linpred__extra_field *extra,
+                                         linpred__scratch *scratch, linpred_error *error)
 {
+    csv->blanks_before = 0;
     linpred__dialect_set(&csv->dialect, '\0');
     csv->source->rules.separator = '\0';
     linpred_status status = set_markers(csv, error);
     if (status == LINPRED_OK)
         status = set_comment(csv, error);
     if (status == LINPRED_OK)
-        status = set_separator(csv, bytes, row_names, scratch, error);
+        status = set_separator(csv, bytes, extra, scratch, error);
     return status == LINPRED_OK ? set_decimal(csv, error) : status;
 }

@@ -161,6 +161,19 @@ linpred__field linpred__field_read_loosely(const linpred__dialect *dialect, cons
     return field;
 }
 
+void linpred__field_close_line(const linpred__dialect *dialect, const char *end, linpred__field *field)
+{
+    const char *at = field->next;
+    if (field->end != LINPRED__ENDS_FIELD)
+        return;
+    while (is_blank(dialect, *at))
+        at++;
+    if (*at != '\n' && *at != '\r')
+        return;
+    field->end = LINPRED__ENDS_LINE;
+    field->next = after_line_end(at, end);
+}
+
 linpred__line_kind linpred__line_begin(const linpred__dialect *dialect, const char **at, const char *end, bool last)
 {
     const char *c = *at;

@@ -237,6 +237,10 @@ static linpred_status use_first(linpred__csv *csv, size_t bytes, first_line *lin
     if (header) {
         linpred__source_skip(csv->source, bytes);
         csv->lines += line->lines;
+    } else if (csv->table->columns == 1 && csv->blanks_before > 0) {
+        /* Blank lines before the first value are missing values too. */
+        csv->lines -= csv->blanks_before;
+        return linpred__source_put_back(csv->source, (size_t)csv->blanks_before, error);
     }
     return LINPRED_OK;
 }
@@ -249,7 +253,16 @@ linpred_status linpred__csv_head(linpred__csv *csv, linpred_error *error)
     csv->table->reading.known = true;
     csv->table->reading.skip = csv->source->skip;
     csv->lines = csv->source->skip;
-    linpred_status status = linpred__csv_find_dialect(csv, &bytes, &line.row_names, &scratch, error);
+    linpred__extra_field extra = LINPRED__EXTRA_NONE;
+    linpred_status status = linpred__csv_find_dialect(csv, &bytes, &extra, &scratch, error);
+    if (status == LINPRED_OK && extra == LINPRED__EXTRA_EITHER)
+        status = linpred__fail_at(error, LINPRED_ERROR_INPUT, csv->lines + 2, 0,
+                                  "%s:%lld: the rows have one field more than the first line: their first fields may "
+                                  "be row names, or the separators at their ends too many; write a name for each field "
+                                  "into the first line, or remove the separators, as by sed 's/%c$//'",
+                                  csv->source->name, (long long)csv->lines + 2, csv->dialect.separator);
+    line.row_names = extra == LINPRED__EXTRA_ROW_NAME;
+    csv->open_ends = extra == LINPRED__EXTRA_EMPTY;
     if (status == LINPRED_OK)
         status = use_first(csv, bytes, &line, &scratch, error);
     csv->table->reading.separator = csv->dialect.separator;

@@ -43,7 +43,9 @@ const char *linpred__csv_oddity(const linpred__csv *csv, const char *text)
     case LINPRED__CELL_UNIT:
         return "has a unit";
     default:
-        return "is not a number";
+        return linpred__cell_wrong_groups(text, strlen(text))
+                   ? "is not a number, as its digits are not grouped as thousands"
+                   : "is not a number";
     }
 }
 
@@ -103,6 +105,23 @@ static int64_t line_of_grouped(const linpred__csv_column *column)
     return column->grouped > 0 ? column->grouped_line : 0;
 }
 
+/* What separates thousands, as the subject of a sentence. */
+static const char *name_groups(uint32_t groups)
+{
+    switch ((linpred__group)groups) {
+    case LINPRED__GROUP_COMMA:
+        return "commas";
+    case LINPRED__GROUP_POINT:
+        return "points";
+    case LINPRED__GROUP_BLANK:
+        return "blanks";
+    case LINPRED__GROUP_APOSTROPHE:
+        return "apostrophes";
+    default:
+        return "different marks";
+    }
+}
+
 static void note_grouped(const linpred__csv *csv)
 {
     int32_t others, first = first_such(csv, line_of_grouped, &others);
@@ -120,7 +139,7 @@ static void note_grouped(const linpred__csv *csv)
         csv->table,
         linpred__remark_of("thousands", csv->table->column[first].name, column->grouped, column->grouped_line),
         "%s:%lld: %.80s: %s separate thousands in %lld number%s%s%s%s", csv->source->name,
-        (long long)column->grouped_line, linpred__column_place(csv->table, first, place), point ? "commas" : "points",
+        (long long)column->grouped_line, linpred__column_place(csv->table, first, place), name_groups(column->groups),
         (long long)column->grouped, column->grouped == 1 ? "" : "s", more_columns(others, more), decimal, text);
 }
 
@@ -157,6 +176,15 @@ static void note_lines(const linpred__csv *csv)
                             name, (long long)csv->hidden_line, csv->dialect.comment,
                             csv->hidden_rows == 1 ? "is" : "are", (long long)csv->hidden_rows,
                             csv->hidden_rows == 1 ? "" : "s");
+    if (csv->open_ends)
+        linpred__table_note(csv->table, linpred__remark_of("open_ends", NULL, -1, csv->table->names_line),
+                            "%s: the rows end with a '%c' that the first line does not have; the empty field behind it "
+                            "is left out",
+                            name, csv->dialect.separator);
+    if (csv->title > 0)
+        linpred__table_note(csv->table, linpred__remark_of("title", NULL, csv->title, 1),
+                            "%s: the table seems to begin in line %lld: --skip %lld skips what stands before it", name,
+                            (long long)csv->title + 1, (long long)csv->title);
     if (csv->blank_rows > 0)
         linpred__table_note(csv->table, linpred__remark_of("blank_rows", NULL, csv->blank_rows, 0),
                             "%s: the file has one column, so that a blank line before the last row is a missing value; "

@@ -143,13 +143,23 @@ static bool mend(linpred__csv_piece *piece, linpred__field *field)
     return true;
 }
 
+/* Counts a number with thousands separators. */
+static void note_grouped(const linpred__csv *csv, const linpred__csv_piece *piece, linpred__csv_tally *tally,
+                         const linpred__field *field)
+{
+    if (tally->grouped++ == 0)
+        tally->grouped_line = piece->lines;
+    linpred__decimal_hint hint = linpred__cell_decimal(field->text, field->bytes);
+    tally->grouped_only += hint != LINPRED__DECIMAL_EITHER && hint != LINPRED__DECIMAL_GROUPS;
+    tally->groups |= (uint32_t)linpred__cell_group(&csv->rules, field->text, field->bytes);
+}
+
 static void note_number(const linpred__csv *csv, linpred__csv_piece *piece, linpred__csv_tally *tally,
                         const linpred__field *field, double value, bool grouped)
 {
-    if (grouped && tally->grouped++ == 0)
-        tally->grouped_line = piece->lines;
-    tally->grouped_only += grouped && linpred__cell_decimal(field->text, field->bytes) < LINPRED__DECIMAL_EITHER;
-    if (!grouped && may_be_code(field->text, field->bytes))
+    if (grouped)
+        note_grouped(csv, piece, tally, field);
+    else if (may_be_code(field->text, field->bytes))
         note_code(piece, (int32_t)(tally - piece->tally), field->text, field->bytes);
     bool altered = linpred__cell_altered(&csv->rules, field->text, field->bytes, value);
     if (altered && tally->altered++ == 0)
@@ -235,6 +245,8 @@ static inline const char *read_row(const linpred__csv *csv, linpred__csv_piece *
         bool loosely = csv->request->lenient || csv->column[c].use == LINPRED__UNUSED;
         linpred__field field = loosely ? linpred__field_read_loosely(&csv->dialect, at, end, &piece->scratch)
                                        : linpred__field_read(&csv->dialect, at, end, &piece->scratch);
+        if (csv->open_ends && c == last)
+            linpred__field_close_line(&csv->dialect, end, &field);
         bool over = field.end == LINPRED__ENDS_LINE;
         if ((over ? c != last : field.end != LINPRED__ENDS_FIELD || c == last) || piece->scratch.no_memory) {
             piece->has_error = true;

@@ -7,7 +7,8 @@
  *
  * R's write.table leaves the name of the row names out: the first line has one field less than each other line. So that
  * a stray separator is not taken for this, the first field of each line must be quoted, no number, or the number of the
- * row.
+ * row. The first line has also one field less where each other line ends with a separator and it does not; then the
+ * last field of each other line is empty. Where both may be, nobody decides.
  */
 #include <stdio.h>
 #include <string.h>
@@ -120,11 +121,13 @@ static field_counts try_separator(const linpred__csv *csv, char separator, linpr
     return counts;
 }
 
-/* Whether each line after the first begins with a row name. */
-static bool has_row_names(const linpred__csv *csv, char separator, linpred__scratch *scratch)
+/* What each line after the first, which has one field less, has too much: a row name at its beginning, an empty field
+   at its end, or either. */
+static linpred__extra_field find_extra(const linpred__csv *csv, char separator, linpred__scratch *scratch)
 {
     lines walk = begin_lines(csv, separator, scratch);
     int64_t rows = -1; /* lines with fields, without the first */
+    bool named = true, open = true;
     for (int line = 0; line < LINPRED__HEAD_LINES && walk.at < walk.end; line++) {
         lines before = walk;
         int64_t fields = count_fields(&walk);
@@ -138,34 +141,41 @@ static bool has_row_names(const linpred__csv *csv, char separator, linpred__scra
         linpred__field field = linpred__field_read_loosely(&before.dialect, before.at, before.end, scratch);
         double value;
         bool number = linpred__number_read(field.text, field.bytes, &value) == LINPRED__NUMBER;
-        if (field.bytes == 0 || (!quoted && number && value != (double)rows))
-            return false;
+        named = named && field.bytes > 0 && (quoted || !number || value == (double)rows);
+        for (int64_t i = 1; i < fields; i++)
+            field = linpred__field_read_loosely(&before.dialect, field.next, before.end, scratch);
+        open = open && field.bytes == 0;
     }
-    return rows > 0;
+    if (rows <= 0 || (!named && !open))
+        return LINPRED__EXTRA_NONE;
+    return !open ? LINPRED__EXTRA_ROW_NAME : named ? LINPRED__EXTRA_EITHER : LINPRED__EXTRA_EMPTY;
 }
 
-char linpred__csv_find_separator(const linpred__csv *csv, char like, linpred__scratch *scratch, bool *row_names)
+char linpred__csv_find_separator(const linpred__csv *csv, char like, linpred__scratch *scratch,
+                                 linpred__extra_field *extra)
 {
-    char best = '\0', named = '\0';
+    char best = '\0', longer = '\0';
     int64_t max_fields = 1;
-    *row_names = false;
+    *extra = LINPRED__EXTRA_NONE;
     for (size_t i = 0; i <= sizeof candidates; i++) {
         char candidate = i == 0 ? like : candidates[i - 1];
         if (candidate == '\0')
             continue;
         field_counts counts = try_separator(csv, candidate, scratch);
-        if (counts.first > 1 && (counts.others == counts.first || counts.others == 0))
+        if (counts.first > 1 && (counts.others == counts.first || counts.others == 0)) {
+            *extra = LINPRED__EXTRA_NONE;
             return candidate;
-        if (counts.first > 1 && counts.others == counts.first + 1 && named == '\0' &&
-            has_row_names(csv, candidate, scratch))
-            named = candidate;
+        }
+        if (counts.first > 1 && counts.others == counts.first + 1 && *extra == LINPRED__EXTRA_NONE) {
+            *extra = find_extra(csv, candidate, scratch);
+            longer = candidate;
+        }
         if (counts.first > max_fields && (candidate != ' ' || best == '\0')) {
             best = candidate;
             max_fields = counts.first;
         }
     }
-    *row_names = named != '\0';
-    return *row_names ? named : best;
+    return *extra != LINPRED__EXTRA_NONE ? longer : best;
 }
 
 /* The number of lines before the first from which on each line that is held has the same number of fields, more than
@@ -188,8 +198,10 @@ static int64_t lines_before_table(const linpred__csv *csv, char separator, linpr
         rows += fields > 0;
         first = first > 0 ? first : fields;
     }
-    /* One field less in the first line alone: a name is missing, or the rows end with a separator. */
-    return width > 1 && rows > 2 && !(begin == 1 && width == first + 1) ? begin : 0;
+    /* The first line alone has one field less, or more than half of the fields: it holds names, of which some are
+       missing, or the rows end with separators. */
+    bool names = begin == 1 && (width == first + 1 || 2 * first > width);
+    return width > 1 && rows > 2 && !names ? begin : 0;
 }
 
 int64_t linpred__csv_find_preamble(const linpred__csv *csv, linpred__scratch *scratch)
@@ -202,12 +214,59 @@ int64_t linpred__csv_find_preamble(const linpred__csv *csv, linpred__scratch *sc
     return 0;
 }
 
+/* What the fields of a line are, for a look at titles. */
+typedef struct title_fields {
+    int64_t fields;
+    int64_t filled;
+    int64_t numbers; /* fields that begin with a digit */
+    bool first;      /* the first is filled */
+} title_fields;
+
+static title_fields look_at_fields(lines *walk)
+{
+    title_fields found = {0};
+    lines before = *walk;
+    found.fields = count_fields(walk);
+    for (int64_t i = 0; i < found.fields; i++) {
+        linpred__field field = linpred__field_read_loosely(&before.dialect, before.at, before.end, before.scratch);
+        size_t sign = field.bytes > 1 && field.text[0] == '-';
+        found.filled += field.bytes > 0;
+        found.numbers += field.bytes > 0 && field.text[sign] >= '0' && field.text[sign] <= '9';
+        found.first = found.first || (i == 0 && field.bytes > 0);
+        before.at = field.next;
+    }
+    return found;
+}
+
+/* Half of the fields of a title at most are filled, the first among them. Titles and lines of separators alone come
+   first, then names in all fields, then a line with a number. */
+int64_t linpred__csv_find_title(const linpred__csv *csv, char separator, linpred__scratch *scratch)
+{
+    lines walk = begin_lines(csv, separator, scratch);
+    int64_t width = 0, names = 0;
+    for (int64_t line = 0; line < LINPRED__HEAD_LINES && walk.at < walk.end; line++) {
+        title_fields found = look_at_fields(&walk);
+        if (found.fields == 0)
+            continue;
+        width = width > 0 ? width : found.fields;
+        if (may_go_on(&walk, found.fields) || found.fields != width || width < 2)
+            return 0;
+        if (names > 0)
+            return found.numbers > 0 ? csv->lines + names : 0;
+        if (found.filled == width && found.numbers == 0 && line > 0)
+            names = line;
+        else if (2 * found.filled > width || (found.filled > 0 && !found.first))
+            return 0;
+    }
+    return 0;
+}
+
 /* ---- the decimal mark -------------------------------------------------------------------------------------------- */
 
 /* What the numbers tell that have a point or a comma, by linpred__decimal_hint: how many, and the first. */
 typedef struct decimal_evidence {
-    int64_t count[LINPRED__DECIMAL_GROUPS + 1];
-    linpred__csv_place first[LINPRED__DECIMAL_GROUPS + 1];
+    int64_t count[LINPRED__DECIMAL_NEITHER + 1];
+    linpred__csv_place first[LINPRED__DECIMAL_NEITHER + 1];
 } decimal_evidence;
 
 /* Takes the fields of one line as evidence. False if out of memory. */
@@ -233,7 +292,7 @@ static bool take_marks(lines *walk, int64_t line, decimal_evidence *evidence)
 }
 
 /* Which mark the evidence tells. Of 1,234 and 1.234 each may be either: the model decides, and without one a comma in a
-   file that semicolons separate is a decimal comma. */
+   file that semicolons separate is a decimal comma, and so is one where thousands are grouped by blanks. */
 static char decide_mark(const linpred__csv *csv, const decimal_evidence *evidence)
 {
     const linpred__reading *like = csv->request->like;
@@ -244,7 +303,8 @@ static char decide_mark(const linpred__csv *csv, const decimal_evidence *evidenc
         return '.';
     if (like && like->known && csv->dialect.separator != ',')
         return like->decimal;
-    return count[LINPRED__DECIMAL_EITHER] > 0 && csv->dialect.separator == ';' ? ',' : '.';
+    bool likely = csv->dialect.separator == ';' || count[LINPRED__DECIMAL_NEITHER] > 0;
+    return likely && count[LINPRED__DECIMAL_EITHER] > 0 ? ',' : '.';
 }
 
 /* The kind of number that must be shown, because it is read with a mark that may surprise: a comma, a mark unlike that
@@ -293,7 +353,7 @@ linpred_status linpred__csv_find_decimal(const linpred__csv *csv, char *decimal,
     *decimal = decide_mark(csv, &evidence);
     linpred__decimal_hint shown = surprising_mark(csv, &evidence, *decimal);
     *found = evidence.first[shown];
-    for (int i = 0; i <= LINPRED__DECIMAL_GROUPS; i++)
+    for (int i = 0; i <= LINPRED__DECIMAL_NEITHER; i++)
         if (i != (int)shown || status != LINPRED_OK)
             linpred__release(evidence.first[i].text);
     if (status != LINPRED_OK)

@@ -44,6 +44,17 @@ static const char *cell_text(const linpred__table *table, const linpred__cell_fo
     return buffer;
 }
 
+/* Whether the level of the cell is a marker that --missing drop takes for a missing value. */
+static bool may_be_missing(const linpred__encoding *work, const linpred__cell_found *bad, const char *level)
+{
+    for (int32_t k = 0; k < work->recipe->sources; k++)
+        if (work->roles->source[k] == bad->column) {
+            linpred__recipe_column source = linpred__recipe_source(work->recipe, k);
+            return linpred__recipe_marks_missing(work->recipe, &source, level);
+        }
+    return false;
+}
+
 /* Reports a cell that ends the encoding. */
 static linpred_status report_bad(const linpred__encoding *work, const linpred__cell_found *bad, linpred_error *error)
 {
@@ -64,11 +75,11 @@ static linpred_status report_bad(const linpred__encoding *work, const linpred__c
     bool several = work->unknown.count > 1;
     return linpred__fail_at(error, LINPRED_ERROR_INPUT, line, bad->column + 1,
                             "%s%s: column '%.60s' has the value '%.60s', which was not in the data of the fit%s%s%s; "
-                            "--unknown-level zero sets all indicators of the column to 0, --unknown-level drop leaves "
-                            "the row out",
+                            "--unknown-level zero sets all indicators of the column to 0, --unknown-level drop %s%s",
                             table->name, at, table->column[bad->column].name, text,
-                            several ? " (all such values: " : "", several ? work->unknown.text : "",
-                            several ? ")" : "");
+                            several ? " (all such values: " : "", several ? work->unknown.text : "", several ? ")" : "",
+                            work->roles->target < 0 ? "answers NA for the row" : "leaves the row out",
+                            may_be_missing(work, bad, text) ? ", --missing drop takes it for a missing value" : "");
 }
 
 /* Joins what was found in the blocks. */

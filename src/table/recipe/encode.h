@@ -42,6 +42,12 @@ linpred_status linpred__recipe_match(const linpred__recipe *recipe, const linpre
                                      linpred_missing missing, bool guessed_base, linpred__roles *roles,
                                      linpred_error *error);
 
+/* Whether a level of a text column is a marker of missing values that is no level of the recipe's column. */
+bool linpred__recipe_marks_missing(const linpred__recipe *recipe, const linpred__recipe_column *source,
+                                   const char *level);
+/* Makes cells with such levels missing, with a note. */
+void linpred__recipe_take_markers(const linpred__recipe *recipe, const linpred__roles *roles, linpred__table *table);
+
 /* Makes the data. Takes the table over, also on failure. */
 linpred_status linpred__encode(linpred__table *table, linpred__recipe *recipe, const linpred__roles *roles,
                                linpred__policy policy, linpred__pool *pool, linpred_data **data, linpred_error *error);

@@ -156,6 +156,8 @@ LINPRED_API bool linpred_data_note(const linpred_data *data, size_t index, linpr
      blank_rows      `count` blank lines of a file of one column are missing values
      dates           a column holds dates, as text or as numbers such as 20240131
      row_names       the first column holds row names and is no feature
+     open_ends       each row ends with a separator that the first line does not have
+     title           the first `count` lines seem to be a title before the names
      skipped         the first `count` lines are skipped, because the model says so
      not_skipped     the model says that `count` lines are skipped, but the names stand in the first line
      header          for inspect: the first line may be names or data
