@@ -39,7 +39,7 @@ static linpred__logistic_question logistic_question(const linpred_result *result
     return question;
 }
 
-static linpred_status measure_logistic(linpred__measured *measured, linpred_error *error)
+static linpred_status measure_logistic(linpred__measured *measured, linpred__rows_pass *rows, linpred_error *error)
 {
     const linpred_result *result = measured->result;
     /* The reader takes no other claim about the loss without its objective. */
@@ -49,6 +49,7 @@ static linpred_status measure_logistic(linpred__measured *measured, linpred_erro
     if (!measured->logistic)
         return linpred__no_memory(error);
     linpred__logistic_question question = logistic_question(result);
+    question.beside = rows;
     return linpred__measure_logistic(&question, measured->data, measured->pool, measured->logistic, error);
 }
 
@@ -58,10 +59,16 @@ static linpred_status measure_classes(linpred__measured *measured, uint64_t *fin
     measured->rows = linpred__calloc(1, sizeof *measured->rows);
     if (!measured->rows)
         return linpred__no_memory(error);
-    linpred_status status = linpred__measure_rows(&result->model, measured->data, measured->pool,
-                                                  result->model.task == LINPRED_TASK_HALFSPACE, measured->rows, error);
+    linpred__rows_pass pass;
+    bool radius = result->model.task == LINPRED_TASK_HALFSPACE;
+    linpred_status status = linpred__rows_open(&result->model, measured->data, radius, &pass)
+                                ? measure_logistic(measured, &pass, error)
+                                : linpred__no_memory(error);
+    if (status == LINPRED_OK)
+        status = linpred__rows_finish(&pass, measured->pool, measured->rows, error);
+    linpred__rows_close(&pass);
     *fingerprint = measured->rows->fingerprint;
-    return status == LINPRED_OK ? measure_logistic(measured, error) : status;
+    return status;
 }
 
 static linpred_status measure_absolute(linpred__measured *measured, linpred_error *error)

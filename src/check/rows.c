@@ -13,19 +13,12 @@
 #include <float.h>
 #include <math.h>
 
+#include "check/row_sums.h"
 #include "check/whole.h"
 #include "core/error.h"
-#include "core/fast.h"
 #include "core/memory.h"
 #include "data/fingerprint.h"
 #include "data/limits.h"
-
-enum { WIDTH = 8 };
-
-struct pass {
-    const linpred_model *model;
-    bool radius; /* also find the largest ||x|| */
-};
 
 static bool init_rows_part(void *context, void *state)
 {
@@ -50,36 +43,6 @@ static void sum_exactly(const linpred_model *model, const linpred__block *block,
     linpred__exact_add(sum, model->b, linpred__row_factor(block));
 }
 
-/* Σ w_j x_j + b and Σ |w_j x_j| + |b| of the rows from .. to-1. Dense rows are added in eight interleaved sums. */
-LINPRED__FAST static void sum_rows(const linpred_model *model, const linpred__block *block, int32_t from, int32_t to,
-                                   double *sum, double *size)
-{
-    const double *w = model->w;
-    for (int32_t r = from; r < to; r++) {
-        linpred__entries row = linpred__entries_of(block, r);
-        double part[WIDTH] = {0}, part_size[WIDTH] = {0};
-        int64_t k = 0;
-        for (; !row.indices && k + WIDTH <= row.count; k += WIDTH)
-            for (int l = 0; l < WIDTH; l++) {
-                double product = row.values[k + l] * w[k + l];
-                part[l] += product;
-                part_size[l] += fabs(product);
-            }
-        double s = model->b, t = fabs(model->b);
-        for (; k < row.count; k++) {
-            double product = row.values[k] * w[linpred__entry_column(&row, k)];
-            s += product;
-            t += fabs(product);
-        }
-        for (int l = 0; l < WIDTH; l++) {
-            s += part[l];
-            t += part_size[l];
-        }
-        sum[r - from] = s;
-        size[r - from] = t;
-    }
-}
-
 /* ||x||, also if the squares overflow or underflow. */
 static double length_of(const linpred__entries *row, double square)
 {
@@ -89,20 +52,6 @@ static double length_of(const linpred__entries *row, double square)
     for (int64_t k = 0; k < row->count; k++)
         length = hypot(length, row->values[k]);
     return length;
-}
-
-LINPRED__FAST static double square_of(const double *x, int64_t n)
-{
-    double part[WIDTH] = {0}, sum = 0.0;
-    int64_t k = 0;
-    for (; k + WIDTH <= n; k += WIDTH)
-        for (int l = 0; l < WIDTH; l++)
-            part[l] += x[k + l] * x[k + l];
-    for (; k < n; k++)
-        sum += x[k] * x[k];
-    for (int l = 0; l < WIDTH; l++)
-        sum += part[l];
-    return sum;
 }
 
 void linpred__rows_add(linpred__rows_part *part, const linpred_model *model, const linpred__block *block, int32_t r,
@@ -136,26 +85,27 @@ void linpred__rows_add(linpred__rows_part *part, const linpred_model *model, con
 
 static void visit_signs(void *context, void *state, const linpred__block *block)
 {
-    const struct pass *pass = context;
+    const linpred__rows_pass *pass = context;
     linpred__rows_part *part = state;
-    double sum[LINPRED__ROWS_AT_A_TIME], size[LINPRED__ROWS_AT_A_TIME], factor = linpred__row_factor(block);
+    double factor = linpred__row_factor(block), b = pass->model->b;
+    linpred__row_sums sums[LINPRED__ROWS_AT_A_TIME];
     for (int32_t from = 0; from < block->rows; from += LINPRED__ROWS_AT_A_TIME) {
         int32_t to = from + LINPRED__ROWS_AT_A_TIME < block->rows ? from + LINPRED__ROWS_AT_A_TIME : block->rows;
         int32_t right = 0; /* rows of weight 1 that are certainly right, and not the one with the smallest y s(x) */
-        sum_rows(pass->model, block, from, to, sum, size);
+        linpred__sum_rows(block, from, to, pass->model->w, NULL, sums);
         for (int32_t r = from; r < to; r++) {
             linpred__entries row = linpred__entries_of(block, r);
-            double terms = (double)row.count;
-            double error = (terms + WIDTH + 4.0) * DBL_EPSILON * size[r - from] + (terms + 1.0) * 0x1p-1073;
-            double least = block->target[r] * sum[r - from] - error;
+            double terms = (double)row.count, sum = sums[r - from].score + b, size = sums[r - from].size + fabs(b);
+            double error = (terms + 12.0) * DBL_EPSILON * size + (terms + 1.0) * 0x1p-1073;
+            double least = block->target[r] * sum - error;
             if (least > 0 && least >= part->lowest && !block->weight && !pass->radius) {
                 right++;
                 continue;
             }
-            linpred__computed_score score = {sum[r - from], error, block->target[r], factor, sum_exactly};
+            linpred__computed_score score = {sum, error, block->target[r], factor, sum_exactly};
             linpred__rows_add(part, pass->model, block, r, &score);
             if (pass->radius)
-                part->longest = fmax(part->longest, length_of(&row, square_of(row.values, row.count)));
+                part->longest = fmax(part->longest, length_of(&row, sums[r - from].square));
         }
         part->weight = linpred__dd_add_double(part->weight, right);
     }
@@ -163,7 +113,7 @@ static void visit_signs(void *context, void *state, const linpred__block *block)
 
 static void visit_ball(void *context, void *state, const linpred__block *block)
 {
-    linpred__visit_ball_rows((void *)((const struct pass *)context)->model, state, block);
+    linpred__visit_ball_rows((void *)((const linpred__rows_pass *)context)->model, state, block);
 }
 
 static void merge_rows_parts(void *context, void *into, const void *from)
@@ -185,34 +135,58 @@ static void merge_rows_parts(void *context, void *into, const void *from)
     }
 }
 
+bool linpred__rows_open(const linpred_model *model, const linpred_data *data, bool radius, linpred__rows_pass *pass)
+{
+    bool ball = model->task == LINPRED_TASK_BALL;
+    *pass = (linpred__rows_pass){.model = model, .data = data, .radius = radius && !ball};
+    pass->total[0] = &pass->part;
+    pass->total[1] = &pass->hash;
+    pass->visitor[0] = (linpred__visitor){sizeof pass->part, init_rows_part, ball ? visit_ball : visit_signs,
+                                          merge_rows_parts,  NULL,           pass};
+    return linpred__fingerprint_visitor(data, &pass->visitor[1]);
+}
+
+void linpred__rows_close(linpred__rows_pass *pass)
+{
+    linpred__release(pass->visitor[1].context);
+}
+
+linpred_status linpred__rows_finish(linpred__rows_pass *pass, linpred__pool *pool, linpred__rows_finding *rows,
+                                    linpred_error *error)
+{
+    const linpred_model *model = pass->model;
+    const linpred__rows_part *part = &pass->part;
+    bool ball = model->task == LINPRED_TASK_BALL;
+    if (!pass->visited) {
+        linpred_status status =
+            linpred__pass_all(pass->data, pool, pass->visitor, pass->total, 2, linpred__cut_small(pass->data), error);
+        if (status != LINPRED_OK)
+            return status;
+        pass->visited = true;
+    }
+    *rows = (linpred__rows_finding){
+        .weight = part->weight.hi,
+        .errors = linpred__dd_add(part->wrong[0], part->wrong[1]).hi,
+        .wrong = {part->wrong[0].hi, part->wrong[1].hi},
+        .lowest = part->lowest,
+        .worst_row = part->worst_row,
+        .exact_signs = part->exact_signs,
+        .loss = part->loss.hi,
+        .loss_error = part->loss_error + 0x1p-50 * part->loss.hi,
+        .radius = pass->radius ? hypot(part->longest, model->has_intercept ? 1.0 : 0.0) : (double)NAN,
+        .nearest = ball && model->b > 0 ? part->nearest : (double)NAN,
+        .fingerprint = linpred__fingerprint_end(pass->data, pass->hash),
+    };
+    return LINPRED_OK;
+}
+
 linpred_status linpred__measure_rows(const linpred_model *model, const linpred_data *data, linpred__pool *pool,
                                      bool radius, linpred__rows_finding *rows, linpred_error *error)
 {
-    bool ball = model->task == LINPRED_TASK_BALL;
-    struct pass pass = {model, radius && !ball};
-    linpred__rows_part part;
-    linpred__visitor visitor[2] = {
-        {sizeof part, init_rows_part, ball ? visit_ball : visit_signs, merge_rows_parts, NULL, &pass}};
-    if (!linpred__fingerprint_visitor(data, &visitor[1]))
-        return linpred__no_memory(error);
-    uint64_t sum;
-    linpred_status status =
-        linpred__pass_all(data, pool, visitor, (void *[]){&part, &sum}, 2, linpred__cut_small(data), error);
-    linpred__release(visitor[1].context);
-    if (status != LINPRED_OK)
-        return status;
-    *rows = (linpred__rows_finding){
-        .weight = part.weight.hi,
-        .errors = linpred__dd_add(part.wrong[0], part.wrong[1]).hi,
-        .wrong = {part.wrong[0].hi, part.wrong[1].hi},
-        .lowest = part.lowest,
-        .worst_row = part.worst_row,
-        .exact_signs = part.exact_signs,
-        .loss = part.loss.hi,
-        .loss_error = part.loss_error + 0x1p-50 * part.loss.hi,
-        .radius = pass.radius ? hypot(part.longest, model->has_intercept ? 1.0 : 0.0) : (double)NAN,
-        .nearest = ball && model->b > 0 ? part.nearest : (double)NAN,
-        .fingerprint = linpred__fingerprint_end(data, sum),
-    };
-    return LINPRED_OK;
+    linpred__rows_pass pass;
+    linpred_status status = linpred__rows_open(model, data, radius, &pass)
+                                ? linpred__rows_finish(&pass, pool, rows, error)
+                                : linpred__no_memory(error);
+    linpred__rows_close(&pass);
+    return status;
 }

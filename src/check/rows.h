@@ -7,7 +7,7 @@
 #ifndef LINPRED_CHECK_ROWS_H
 #define LINPRED_CHECK_ROWS_H
 
-#include "core/threads.h"
+#include "data/tree.h"
 #include "model/model.h"
 #include "num/dd.h"
 #include "num/exact_sum.h"
@@ -30,8 +30,6 @@ typedef struct linpred__rows_finding {
 linpred_status linpred__measure_rows(const linpred_model *model, const linpred_data *data, linpred__pool *pool,
                                      bool radius, linpred__rows_finding *rows, linpred_error *error);
 
-/* ---- what rows.c and ball/rows.c share ---- */
-
 /* The sums of one part of the rows; the names are those of linpred__rows_finding. */
 typedef struct linpred__rows_part {
     linpred__dd weight;
@@ -44,6 +42,27 @@ typedef struct linpred__rows_part {
     int64_t worst_row;
     int64_t exact_signs;
 } linpred__rows_part;
+
+/* The pass in parts: another pass over the same rows may take its visitors along, so that the rows are read once. */
+typedef struct linpred__rows_pass {
+    const linpred_model *model;
+    const linpred_data *data;
+    bool radius;                 /* also find the largest ||x|| */
+    bool visited;                /* the totals are those of all rows */
+    linpred__visitor visitor[2]; /* to be run with the states of `total` */
+    void *total[2];
+    linpred__rows_part part;
+    uint64_t hash;
+} linpred__rows_pass;
+
+/* False if out of memory. The pass must not be moved. */
+bool linpred__rows_open(const linpred_model *model, const linpred_data *data, bool radius, linpred__rows_pass *pass);
+/* Visits the rows, unless that has been done. The finding is that of the totals. */
+linpred_status linpred__rows_finish(linpred__rows_pass *pass, linpred__pool *pool, linpred__rows_finding *rows,
+                                    linpred_error *error);
+void linpred__rows_close(linpred__rows_pass *pass);
+
+/* ---- what rows.c and ball/rows.c share ---- */
 
 /* A score in doubles, and the function that sums it exactly. */
 typedef struct linpred__computed_score {

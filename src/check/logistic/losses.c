@@ -120,8 +120,7 @@ static struct share add_row_loss(const struct loss_pass *work, linpred__losses *
     double curvature = off < 0.1 ? 1.2 * miss * (1.0 - miss) + DBL_MIN : 0.25;
     double dr = weight * fmin(off * curvature, 1.0) + fabs(r) * (0x1p-48 + work->chain);
     lane->loss = linpred__dd_add_double(lane->loss, loss);
-    lane->loss_error +=
-        weight * fmin(off, 1e300) * fmin(1.0, 1.2 * miss + off) + loss * 0x1p-48;
+    lane->loss_error += weight * fmin(off, 1e300) * fmin(1.0, 1.2 * miss + off) + loss * 0x1p-48;
     lane->score_error = linpred__greater(lane->score_error, off);
     lane->radius_square = linpred__greater(lane->radius_square, score.square + careful->has_intercept);
     lane->curvature += weight * near / (1.0 + e);
@@ -181,14 +180,25 @@ static void merge_losses(void *context, void *into, const void *from)
     }
 }
 
-linpred_status linpred__sum_losses(const double class_weight[2], const linpred__careful *careful, linpred__pool *pool,
-                                   linpred__losses *total, linpred_error *error)
+linpred_status linpred__sum_losses(const linpred__logistic_question *question, const linpred__careful *careful,
+                                   linpred__pool *pool, linpred__losses *total, linpred_error *error)
 {
     const linpred_data *data = careful->data;
     int32_t d = careful->dimension;
-    struct loss_pass work = {careful, class_weight, d, data->layout == LINPRED__SPARSE,
+    struct loss_pass work = {careful, question->class_weight, d, data->layout == LINPRED__SPARSE,
                              ((double)data->rows + 40.0) * 0x1p-52};
-    linpred__visitor visitor = {
-        sizeof(linpred__losses), init_loss_lane, visit_losses, merge_losses, clear_loss_lane, &work};
-    return linpred__pass_all(data, pool, &visitor, (void *[]){total}, 1, linpred__cut_vector(data, 4.0 * d), error);
+    linpred__rows_pass *beside = question->beside;
+    bool both = beside && beside->data == data && !beside->visited;
+    linpred__visitor visitor[3] = {
+        {sizeof(linpred__losses), init_loss_lane, visit_losses, merge_losses, clear_loss_lane, &work}};
+    void *totals[3] = {total};
+    for (int k = 0; both && k < 2; k++) {
+        visitor[1 + k] = beside->visitor[k];
+        totals[1 + k] = beside->total[k];
+    }
+    linpred_status status =
+        linpred__pass_all(data, pool, visitor, totals, both ? 3 : 1, linpred__cut_vector(data, 4.0 * d), error);
+    if (both && status == LINPRED_OK)
+        beside->visited = true;
+    return status;
 }

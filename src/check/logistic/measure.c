@@ -31,7 +31,7 @@ static linpred_status measure_objective(const linpred__logistic_question *questi
     double l2 = question->l2;
     bool sparse = careful->data->layout == LINPRED__SPARSE;
     linpred__losses total;
-    linpred_status status = linpred__sum_losses(question->class_weight, careful, pool, &total, error);
+    linpred_status status = linpred__sum_losses(question, careful, pool, &total, error);
     if (status != LINPRED_OK)
         return status;
     double weight = careful->weight = linpred__dd_add(total.weight[0], total.weight[1]).hi;

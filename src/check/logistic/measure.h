@@ -12,6 +12,7 @@
 
 #include "check/dense/factor.h"
 #include "check/null/vectors.h"
+#include "check/rows.h"
 #include "num/dd.h"
 
 typedef struct linpred__logistic_question {
@@ -22,6 +23,7 @@ typedef struct linpred__logistic_question {
     linpred__null_vectors null;   /* the dependencies that are claimed */
     const bool *null_exact;       /* for each null vector whether it is claimed to hold exactly */
     const double *standard_error; /* the standard errors that are claimed, columns + 1 long; NULL: none */
+    linpred__rows_pass *beside;   /* another pass over the same rows, to be taken along; NULL: none */
 } linpred__logistic_question;
 
 typedef struct linpred__logistic_finding {
@@ -162,8 +164,8 @@ typedef struct linpred__losses {
 } linpred__losses;
 
 /* Adds all rows of careful->data up at careful->w. The caller releases total->gradient. */
-linpred_status linpred__sum_losses(const double class_weight[2], const linpred__careful *careful, linpred__pool *pool,
-                                   linpred__losses *total, linpred_error *error);
+linpred_status linpred__sum_losses(const linpred__logistic_question *question, const linpred__careful *careful,
+                                   linpred__pool *pool, linpred__losses *total, linpred_error *error);
 
 /* Whether a column with these extremes lies on one side of 0, and its spread is smaller than its distance from it. */
 static inline bool linpred__is_far(double low, double high)
