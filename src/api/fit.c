@@ -59,8 +59,11 @@ static linpred_status check_data(const linpred_data *data, const linpred__fit_re
 /* Rows that lie in a file are for learners whose work is passes. */
 static linpred_status check_stored(const linpred_data *data, const linpred__fit_request *request, linpred_error *error)
 {
-    bool passes = request->learner == linpred__fit_logistic || request->learner == linpred__fit_least_squares;
-    return passes ? LINPRED_OK : linpred__stored_refuse(data, "this method", error);
+    if (request->task == LINPRED_TASK_BALL)
+        return linpred__stored_refuse(data, "a fit of balls", error);
+    if (request->learner == linpred__fit_fewest_errors)
+        return linpred__stored_refuse(data, "--method exact", error);
+    return LINPRED_OK;
 }
 
 /* The learner of a method of a task, from core/method.def. */

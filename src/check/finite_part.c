@@ -8,17 +8,63 @@
  * signs, if a vector is not 0 on T, if u is not the shortest along them, or if the infimum is another one.
  */
 #include <math.h>
+#include <string.h>
 
 #include "check/check.h"
 #include "check/limits.h"
 #include "check/witness/combination.h"
+#include "core/error.h"
 #include "core/memory.h"
+#include "data/stored.h"
 
-/* The rows T: a view of the data with a block for each row. */
+/* The rows T: a view of the data with a block for each row, or copies if the rows lie in a file. */
 struct rows_left {
     linpred_data data;
-    double share; /* of T in the weight of all rows, by class weights too */
+    double *values;   /* of the copies */
+    int32_t *indices; /* of sparse copies */
+    int64_t *start;   /* of sparse copies: two numbers a row */
+    double share;     /* of T in the weight of all rows, by class weights too */
 };
+
+/* Makes room for copies of the rows that are left. */
+static linpred_status open_copies(const linpred_data *data, const bool *zero, int64_t count, struct rows_left *left,
+                                  linpred_error *error)
+{
+    bool sparse = data->layout == LINPRED__SPARSE;
+    size_t entries = sparse ? 0 : (size_t)count * (size_t)data->columns;
+    for (int64_t i = 0; sparse && i < data->blocks; i++) {
+        const linpred__block *block = linpred__block_at(data, i);
+        for (int32_t r = 0; r < block->rows; r++)
+            entries += zero[block->first_row + r] ? (size_t)(block->start[r + 1] - block->start[r]) : 0;
+    }
+    linpred_status status = linpred__stored_refuse_bytes(data, "the check of a finite part",
+                                                         (double)entries * (double)sizeof(double), error);
+    if (status != LINPRED_OK)
+        return status;
+    left->values = linpred__alloc(entries + 1, sizeof *left->values);
+    left->indices = sparse ? linpred__alloc(entries + 1, sizeof *left->indices) : NULL;
+    left->start = sparse ? linpred__alloc((size_t)count, 2 * sizeof *left->start) : NULL;
+    if (!left->values || (sparse && (!left->indices || !left->start)))
+        return linpred__no_memory(error);
+    return LINPRED_OK;
+}
+
+/* Copies row r of a block behind the `before` entries of the rows before, and makes `to` point at the copy. */
+static void copy_row_left(const struct rows_left *left, const linpred__block *from, int32_t r, int64_t before,
+                          linpred__block *to)
+{
+    linpred__entries row = linpred__entries_of(from, r);
+    memcpy(left->values + before, row.values, (size_t)row.count * sizeof(double));
+    to->values = left->values + before;
+    if (!left->indices)
+        return;
+    memcpy(left->indices + before, row.indices, (size_t)row.count * sizeof(int32_t));
+    int64_t *start = left->start + 2 * to->first_row;
+    start[0] = 0;
+    start[1] = row.count;
+    to->start = start;
+    to->indices = left->indices + before;
+}
 
 static linpred_status view_rows_left(const linpred__measured *measured, const bool *zero, int64_t count,
                                      struct rows_left *left, linpred_error *error)
@@ -32,8 +78,14 @@ static linpred_status view_rows_left(const linpred__measured *measured, const bo
     left->data.block_rows = 1;
     left->data.block = to;
     left->data.source_row = NULL;
+    left->data.stored = NULL;
+    if (to && measured->data->stored) {
+        linpred_status status = open_copies(measured->data, zero, count, left, error);
+        if (status != LINPRED_OK)
+            return status;
+    }
     for (int64_t i = 0; to && i < measured->data->blocks; i++) {
-        const linpred__block *from = &measured->data->block[i];
+        const linpred__block *from = linpred__block_at(measured->data, i);
         for (int32_t r = 0; r < from->rows; r++) {
             double weight = (from->target[r] > 0 ? figures->class_weight_positive : figures->class_weight_negative) *
                             (from->weight ? from->weight[r] : 1.0);
@@ -41,6 +93,7 @@ static linpred_status view_rows_left(const linpred__measured *measured, const bo
             if (!zero[from->first_row + r])
                 continue;
             part += weight;
+            int64_t before = left->data.entries;
             left->data.entries += linpred__entries_of(from, r).count;
             *to = *from;
             to->first_row = left->data.rows++;
@@ -48,7 +101,9 @@ static linpred_status view_rows_left(const linpred__measured *measured, const bo
             to->target += r;
             to->weight = from->weight ? from->weight + r : NULL;
             to->start = from->start ? from->start + r : NULL;
-            if (from->layout == LINPRED__DENSE)
+            if (left->values)
+                copy_row_left(left, from, r, before, to);
+            else if (from->layout == LINPRED__DENSE)
                 to->values += r * from->stride;
             to++;
         }
@@ -137,6 +192,9 @@ linpred_status linpred__check_finite_part(const linpred__measured *measured, con
             status = judge_rows_left(measured, &claim->by.finite, &left, check, error);
     }
     linpred__release(left.data.block);
+    linpred__release(left.values);
+    linpred__release(left.indices);
+    linpred__release(left.start);
     linpred__release(zero);
     return status;
 }

@@ -133,6 +133,22 @@ static inline const linpred__block *linpred__block_at(const linpred_data *data, 
     return data->stored ? linpred__stored_block(data, &data->block[i]) : &data->block[i];
 }
 
+/* Which block of the data this is; a pass may hand out a copy of it. */
+static inline int64_t linpred__block_number(const linpred_data *data, const linpred__block *block)
+{
+    if (!data->stored)
+        return block - data->block;
+    int64_t low = 0, high = data->blocks - 1; /* bisection: a sample has gaps */
+    while (low < high) {
+        int64_t middle = low + (high - low + 1) / 2;
+        if (data->block[middle].first_row <= block->first_row)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
 /* The block that holds a 0-based row of the data; *r is the row's place in it. */
 static inline const linpred__block *linpred__block_of(const linpred_data *data, int64_t row, int32_t *r)
 {
@@ -160,6 +176,21 @@ linpred_status linpred__data_check_weights(const linpred_data *data, linpred_err
 /* A view of the same rows with other targets, +1 or -1, one for each row. The view borrows rows and targets. */
 linpred_status linpred__data_relabel(const linpred_data *data, const double *targets, linpred_data **view,
                                      linpred_error *error);
+
+/* Rows that are made from other stored rows whenever they are read. `make` writes the values of all rows of a block:
+   `columns` numbers a row, or as many as `from` has entries if the rows are sparse. Several threads may call it. */
+typedef struct linpred__stored_view {
+    const linpred_data *under; /* must stay */
+    linpred__layout layout;    /* sparse only if those of `under` are */
+    int32_t columns;
+    void (*make)(const void *context, const linpred__block *from, double *values); /* NULL: sparse, the same values */
+    void *context;            /* released with linpred__release, also on failure */
+    const int32_t *new_index; /* sparse: the column that each column becomes; NULL: the same. Not owned */
+} linpred__stored_view;
+
+/* Makes data of rows that are made from others, with targets, weights and the cut into blocks of `under`; the caller
+   frees it. It has no recipe and no decimals. */
+linpred_status linpred__data_derive(const linpred__stored_view *view, linpred_data **data, linpred_error *error);
 
 /* Makes a dense copy of sparse data; the caller frees it. Targets and weights are those of the data. */
 linpred_status linpred__data_dense(const linpred_data *data, linpred_data **copy, linpred_error *error);

@@ -3,8 +3,22 @@
 #include "core/memory.h"
 #include "data/data.h"
 
+static void expand_block(const void *context, const linpred__block *from, double *values)
+{
+    (void)context;
+    for (int32_t r = 0; r < from->rows; r++)
+        linpred__row_expand(from, r, values + (int64_t)r * from->columns);
+}
+
 linpred_status linpred__data_dense(const linpred_data *data, linpred_data **out, linpred_error *error)
 {
+    if (data->stored) {
+        linpred_status status = linpred__data_derive(
+            &(linpred__stored_view){data, LINPRED__DENSE, data->columns, expand_block, NULL, NULL}, out, error);
+        if (status == LINPRED_OK)
+            linpred__set_decimals(*out, data->decimals);
+        return status;
+    }
     size_t columns = (size_t)data->columns;
     linpred_data *copy = linpred__calloc(1, sizeof *copy);
     double *values = linpred__calloc((size_t)data->rows * columns, sizeof *values);

@@ -16,7 +16,7 @@ struct renumbering {
 static void mark_block(void *context, int64_t i)
 {
     const struct renumbering *work = context;
-    const linpred__block *block = &work->data->block[i];
+    const linpred__block *block = linpred__block_at(work->data, i);
     for (int64_t k = block->start[0]; k < block->start[block->rows]; k++)
         __atomic_store_n(&work->occurs[block->indices[k]], 1, __ATOMIC_RELAXED);
 }
@@ -67,12 +67,49 @@ static void make_views(const linpred_data *data, linpred__without_empty_columns 
     }
 }
 
+/* The same for rows that lie in a file: their columns are renumbered whenever they are read. */
+static linpred_status renumber_stored(struct renumbering *work, linpred__pool *pool,
+                                      linpred__without_empty_columns *kept, linpred_error *error)
+{
+    const linpred_data *data = work->data;
+    linpred__pool_run(pool, data->blocks, mark_block, work);
+    int32_t columns = number_columns(work, kept->column);
+    linpred_status status = linpred__data_derive(
+        &(linpred__stored_view){data, LINPRED__SPARSE, columns, NULL, NULL, work->place}, &kept->renumbered, error);
+    if (status != LINPRED_OK)
+        return status;
+    kept->data = *kept->renumbered;
+    if (data->decimals)
+        kept->decimals = linpred__decimals_of_columns(data->decimals, kept->column, columns);
+    if (data->decimals && !kept->decimals)
+        return linpred__no_memory(error);
+    linpred__set_decimals(&kept->data, kept->decimals);
+    return LINPRED_OK;
+}
+
+static linpred_status drop_from_stored(const linpred_data *data, const double *hint, linpred__pool *pool,
+                                       linpred__without_empty_columns *kept, linpred_error *error)
+{
+    struct renumbering work = {.data = data, .hint = hint};
+    work.occurs = linpred__calloc((size_t)data->columns, 1);
+    work.place = kept->place = linpred__calloc((size_t)data->columns, sizeof *work.place);
+    kept->column = linpred__alloc((size_t)data->columns, sizeof *kept->column);
+    linpred_status status = work.occurs && work.place && kept->column ? renumber_stored(&work, pool, kept, error)
+                                                                      : linpred__no_memory(error);
+    linpred__release(work.occurs);
+    if (status != LINPRED_OK)
+        linpred__without_empty_columns_close(kept);
+    return status;
+}
+
 linpred_status linpred__drop_empty_columns(const linpred_data *data, const double *hint, linpred__pool *pool,
                                            linpred__without_empty_columns *kept, linpred_error *error)
 {
     *kept = (linpred__without_empty_columns){0};
     if (!enough_are_empty(data, hint))
         return LINPRED_OK;
+    if (data->stored)
+        return drop_from_stored(data, hint, pool, kept, error);
     struct renumbering work = {.data = data, .hint = hint};
     work.occurs = linpred__calloc((size_t)data->columns, 1);
     work.place = linpred__alloc((size_t)data->columns, sizeof *work.place);
@@ -105,7 +142,11 @@ linpred_status linpred__drop_empty_columns(const linpred_data *data, const doubl
 
 void linpred__without_empty_columns_close(linpred__without_empty_columns *kept)
 {
-    linpred__release(kept->data.block);
+    if (kept->renumbered)
+        linpred_data_free(kept->renumbered);
+    else
+        linpred__release(kept->data.block);
+    linpred__release(kept->place);
     linpred__release(kept->column);
     linpred__release(kept->indices);
     linpred__release(kept->start);

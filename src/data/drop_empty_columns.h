@@ -12,6 +12,8 @@ typedef struct linpred__without_empty_columns {
                           not set */
     int32_t *indices;  /* indices of all blocks, one block after the other */
     int64_t *start;    /* starts of all blocks, one block after the other; those of each block begin with 0 */
+    int32_t *place;    /* of rows that lie in a file: what each column becomes */
+    linpred_data *renumbered;    /* such rows, which `data` is a copy of */
     linpred__decimals *decimals; /* those of the columns that are kept; NULL if the data has none */
 } linpred__without_empty_columns;
 

@@ -14,7 +14,7 @@ enum place_state { PLACE_FREE, PLACE_READY, PLACE_TAKEN };
 struct read_place {
     enum place_state state;
     linpred__part part;
-    double *values;
+    linpred__rows_held *held; /* of each run of consecutive blocks */
 };
 
 struct linpred__read_ahead {
@@ -41,16 +41,17 @@ static int64_t length_of_part(const linpred__read_ahead *ahead, int64_t first)
     return length < all_left ? length : all_left;
 }
 
+/* Consecutive blocks are read in one piece; a sample of blocks is not consecutive. */
 static void read_part(const linpred__read_ahead *ahead, struct read_place *place)
 {
-    double *values = place->values;
-    for (int64_t i = 0; i < place->part.blocks; i++) {
+    int64_t runs = 0, run = 0;
+    for (int64_t i = 0; i < place->part.blocks; i += run) {
         const linpred__block *from = &ahead->data->block[place->part.first + i];
-        linpred__block *block = &place->part.block[i];
-        *block = *from;
-        block->values = values;
-        linpred__stored_read(ahead->data, from, values);
-        values += (int64_t)from->rows * from->columns;
+        run = 1;
+        while (i + run < place->part.blocks && from[run].first_row == from[run - 1].first_row + from[run - 1].rows)
+            run++;
+        place->held[runs].alone = i > 0 || run < place->part.blocks;
+        linpred__stored_read(ahead->data, from, run, &place->held[runs++], &place->part.block[i]);
     }
 }
 
@@ -120,7 +121,7 @@ void linpred__read_ahead_stop(linpred__read_ahead *ahead)
 static void divide_memory(linpred__read_ahead *ahead, int64_t *workers)
 {
     const linpred_data *data = ahead->data;
-    double block = (double)data->block_rows * data->columns * (double)sizeof(double);
+    double block = (double)data->block_rows * linpred__stored_row_bytes(data);
     double blocks = fmax(linpred__stored_memory(data) / fmax(block, 1.0), 1.0 + LINPRED__BLOCKS_AHEAD);
     double segments = floor(blocks / (double)ahead->segment_blocks) - LINPRED__BLOCKS_AHEAD;
     ahead->part_blocks = ahead->segment_blocks;
@@ -146,15 +147,15 @@ linpred_status linpred__read_ahead_open(const linpred_data *data, int64_t segmen
     divide_memory(ahead, workers);
     pthread_mutex_init(&ahead->mutex, NULL);
     pthread_cond_init(&ahead->changed, NULL);
-    size_t blocks = (size_t)ahead->part_blocks, numbers = (size_t)data->block_rows * (size_t)data->columns;
+    size_t blocks = (size_t)ahead->part_blocks;
     ahead->place = linpred__calloc((size_t)ahead->places, sizeof *ahead->place);
     bool ready = ahead->place != NULL;
     for (int i = 0; i < ahead->places && ready; i++) {
         struct read_place *place = &ahead->place[i];
         place->part.place = i;
         place->part.block = linpred__alloc(blocks, sizeof *place->part.block);
-        place->values = linpred__alloc(blocks, (numbers + 1) * sizeof *place->values);
-        ready = place->part.block && place->values;
+        place->held = linpred__calloc(blocks, sizeof *place->held);
+        ready = place->part.block && place->held;
     }
     ahead->reading = ready && pthread_create(&ahead->reader, NULL, read_parts, ahead) == 0;
     if (!ahead->reading) {
@@ -173,8 +174,11 @@ void linpred__read_ahead_close(linpred__read_ahead *ahead)
     if (ahead->reading)
         pthread_join(ahead->reader, NULL);
     for (int i = 0; ahead->place && i < ahead->places; i++) {
-        linpred__release(ahead->place[i].part.block);
-        linpred__release(ahead->place[i].values);
+        struct read_place *place = &ahead->place[i];
+        for (int64_t k = 0; place->held && k < ahead->part_blocks; k++)
+            linpred__rows_held_clear(&place->held[k]);
+        linpred__release(place->part.block);
+        linpred__release(place->held);
     }
     pthread_mutex_destroy(&ahead->mutex);
     pthread_cond_destroy(&ahead->changed);

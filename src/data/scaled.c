@@ -2,11 +2,11 @@
  * the values would overflow or underflow. That is rare, so the code is simple rather than fast. */
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/data.h"
-#include "data/stored.h"
 
 struct copied {
     double *values; /* values of all blocks, one block after the other */
@@ -49,12 +49,46 @@ static bool scale_block(const linpred__block *block, const int *exponent, double
     return lossless;
 }
 
+static void make_scaled(const void *context, const linpred__block *from, double *values)
+{
+    scale_block(from, context, values);
+}
+
+/* The same for rows that lie in a file: they are scaled whenever they are read. */
+static linpred_status scale_stored(const linpred_data *data, const int *exponent, linpred_data **out, bool *exact,
+                                   linpred_error *error)
+{
+    size_t columns = (size_t)data->columns;
+    int *kept = linpred__alloc(columns, sizeof *kept);
+    if (!kept)
+        return linpred__no_memory(error);
+    memcpy(kept, exponent, columns * sizeof *kept);
+    double *values = NULL;
+    size_t capacity = 0;
+    bool lossless = true, room = true;
+    for (int64_t i = 0; exact && room && i < data->blocks; i++) {
+        const linpred__block *block = linpred__block_at(data, i);
+        size_t entries = block->layout == LINPRED__SPARSE ? (size_t)(block->start[block->rows] - block->start[0])
+                                                          : (size_t)block->rows * columns;
+        room = linpred__grow(&values, &capacity, entries, sizeof *values);
+        lossless = room && scale_block(block, kept, values) && lossless;
+    }
+    linpred__release(values);
+    if (!room) {
+        linpred__release(kept);
+        return linpred__no_memory(error);
+    }
+    if (exact)
+        *exact = lossless;
+    return linpred__data_derive(&(linpred__stored_view){data, data->layout, data->columns, make_scaled, kept, NULL},
+                                out, error);
+}
+
 linpred_status linpred__data_scaled(const linpred_data *data, const int *exponent, linpred_data **out, bool *exact,
                                     linpred_error *error)
 {
-    linpred_status refused = linpred__stored_refuse(data, "a copy in other units", error);
-    if (refused != LINPRED_OK)
-        return refused;
+    if (data->stored)
+        return scale_stored(data, exponent, out, exact, error);
     linpred_data *copy = linpred__calloc(1, sizeof *copy);
     struct copied *copied = new_copied(data);
     linpred__block *blocks = linpred__alloc((size_t)data->blocks, sizeof *blocks);

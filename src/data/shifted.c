@@ -86,6 +86,16 @@ static void write_sparse_blocks(const linpred_data *data, const double *shift, c
     }
 }
 
+static void shift_dense_block(const void *context, const linpred__block *from, double *values)
+{
+    const double *shift = context;
+    for (int32_t r = 0; r < from->rows; r++) {
+        linpred__entries row = linpred__entries_of(from, r);
+        for (int64_t k = 0; k < row.count; k++)
+            *values++ = row.values[k] - shift[k] + linpred__cell_lost(from, (int32_t)k, row.values[k]);
+    }
+}
+
 /* Fills the blocks of the copy of dense rows. */
 static void write_dense_blocks(const linpred_data *data, const double *shift, double *values, linpred__block *blocks)
 {
@@ -94,20 +104,30 @@ static void write_dense_blocks(const linpred_data *data, const double *shift, do
         blocks[i].decimals = NULL;
         blocks[i].values = values;
         blocks[i].stride = data->columns;
-        for (int32_t r = 0; r < blocks[i].rows; r++) {
-            linpred__entries row = linpred__entries_of(&data->block[i], r);
-            for (int64_t k = 0; k < row.count; k++)
-                *values++ = row.values[k] - shift[k] + linpred__cell_lost(&data->block[i], (int32_t)k, row.values[k]);
-        }
+        shift_dense_block(shift, &data->block[i], values);
+        values += (int64_t)blocks[i].rows * data->columns;
     }
+}
+
+/* Dense rows that lie in a file are shifted whenever they are read. */
+static linpred_status shift_stored(const linpred_data *data, const double *shift, linpred_data **out,
+                                   linpred_error *error)
+{
+    if (data->layout == LINPRED__SPARSE)
+        return linpred__stored_refuse(data, "a copy of sparse rows about the means of columns", error);
+    double *kept = linpred__alloc((size_t)data->columns, sizeof *kept);
+    if (!kept)
+        return linpred__no_memory(error);
+    memcpy(kept, shift, (size_t)data->columns * sizeof *kept);
+    return linpred__data_derive(
+        &(linpred__stored_view){data, LINPRED__DENSE, data->columns, shift_dense_block, kept, NULL}, out, error);
 }
 
 linpred_status linpred__data_shifted(const linpred_data *data, const double *shift, linpred_data **out,
                                      linpred_error *error)
 {
-    linpred_status refused = linpred__stored_refuse(data, "a copy about the means of columns", error);
-    if (refused != LINPRED_OK)
-        return refused;
+    if (data->stored)
+        return shift_stored(data, shift, out, error);
     bool sparse = data->layout == LINPRED__SPARSE;
     int32_t *moved = linpred__alloc((size_t)data->columns, sizeof *moved), count = 0;
     for (int32_t j = 0; moved && j < data->columns; j++)

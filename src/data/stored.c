@@ -1,62 +1,40 @@
 /* Rows in a file: see stored.h. Each thread that looks at single blocks or rows has a few places of its own, which are
- * used in turn. */
+ * used in turn. What the bytes of the file become is in stored_rows.c. */
 #define _FILE_OFFSET_BITS 64
 #include "data/stored.h"
 
-#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/limits.h"
 
-/* A block, or one row, that a thread looks at. */
-struct place {
-    linpred__block block;
-    double *values;
-    size_t capacity;
-};
+/* ---- opening and closing ----------------------------------------------------------------------------------------- */
 
-struct looker {
-    pthread_t thread;
-    struct place block[LINPRED__BLOCKS_HELD], row[LINPRED__ROWS_HELD];
-    unsigned next_block, next_row; /* the places that are used next */
-    struct looker *next;
-};
-
-struct linpred__stored {
-    int descriptor;
-    char *name;
-    uint64_t at;
-    double memory;
-    struct stat about;     /* of the file when it was opened */
-    _Atomic int failure;   /* an error number; -1: the file has changed; -2: memory ran out; 0: none */
-    pthread_mutex_t mutex; /* guards the list of lookers */
-    struct looker *lookers;
-};
-
-enum { CHANGED = -1, OUT_OF_MEMORY = -2 };
-
-linpred_status linpred__stored_open(int descriptor, const char *name, uint64_t at, double memory, linpred__stored **out,
-                                    linpred_error *error)
+linpred_status linpred__stored_open(const linpred__stored_file *file, linpred__stored **out, linpred_error *error)
 {
     linpred__stored *stored = linpred__calloc(1, sizeof *stored);
-    char *copy = linpred__copy_text(name, strlen(name));
-    if (!stored || !copy || fstat(descriptor, &stored->about) != 0) {
+    char *copy = linpred__copy_text(file->name, strlen(file->name));
+    if (!stored || !copy || fstat(file->descriptor, &stored->about) != 0) {
         linpred__release(stored);
         linpred__release(copy);
-        close(descriptor);
+        close(file->descriptor);
         return linpred__no_memory(error);
     }
-    stored->descriptor = descriptor;
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file->descriptor);
+    stored->file = *file;
+    stored->file.name = copy;
     stored->name = copy;
-    stored->at = at;
-    stored->memory = memory;
+    stored->single = open(path, O_RDONLY | O_CLOEXEC);
+    if (stored->single >= 0)
+        posix_fadvise(stored->single, 0, 0, POSIX_FADV_RANDOM);
+    posix_fadvise(file->descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
     pthread_mutex_init(&stored->mutex, NULL);
     *out = stored;
     return LINPRED_OK;
@@ -66,62 +44,97 @@ void linpred__stored_close(linpred__stored *stored)
 {
     if (!stored)
         return;
-    for (struct looker *looker = stored->lookers; looker;) {
-        struct looker *next = looker->next;
+    for (linpred__looker *looker = stored->lookers; looker;) {
+        linpred__looker *next = looker->next;
         for (int i = 0; i < LINPRED__BLOCKS_HELD; i++)
-            linpred__release(looker->block[i].values);
+            linpred__rows_held_clear(&looker->block[i].held);
         for (int i = 0; i < LINPRED__ROWS_HELD; i++)
-            linpred__release(looker->row[i].values);
+            linpred__rows_held_clear(&looker->row[i].held);
         linpred__release(looker);
         looker = next;
     }
     pthread_mutex_destroy(&stored->mutex);
-    close(stored->descriptor);
+    if (!stored->view.under) {
+        close(stored->file.descriptor);
+        if (stored->single >= 0)
+            close(stored->single);
+    }
     linpred__release(stored->name);
     linpred__release(stored);
 }
 
-/* Reads rows; what cannot be read becomes zeros. */
-static void read_stored_rows(linpred__stored *stored, int64_t first, int64_t rows, int32_t columns, double *values)
+/* ---- rows made from others --------------------------------------------------------------------------------------- */
+
+static void release_derived(void *context)
 {
-    char *to = (char *)values;
-    size_t row = (size_t)columns * sizeof *values, left = (size_t)rows * row;
-    uint64_t at = stored->at + (uint64_t)first * row;
-    while (left > 0) {
-        ssize_t got = pread(stored->descriptor, to, left, (off_t)at);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0) {
-            atomic_store(&stored->failure, got < 0 ? errno : CHANGED);
-            memset(to, 0, left);
-            return;
-        }
-        to += got;
-        at += (uint64_t)got;
-        left -= (size_t)got;
-    }
+    linpred__stored *stored = context;
+    linpred__release(stored->view.context);
+    linpred__stored_close(stored);
 }
 
-void linpred__stored_read(const linpred_data *data, const linpred__block *block, double *values)
+linpred_status linpred__data_derive(const linpred__stored_view *view, linpred_data **out, linpred_error *error)
 {
-    read_stored_rows(data->stored, block->first_row, block->rows, block->columns, values);
+    const linpred_data *under = view->under;
+    linpred__stored *stored = linpred__calloc(1, sizeof *stored);
+    linpred_data *data = linpred__alloc(1, sizeof *data);
+    linpred__block *block = linpred__alloc((size_t)under->blocks, sizeof *block);
+    if (!stored || !data || !block) {
+        linpred__release(stored);
+        linpred__release(data);
+        linpred__release(block);
+        linpred__release(view->context);
+        return linpred__no_memory(error);
+    }
+    stored->view = *view;
+    pthread_mutex_init(&stored->mutex, NULL);
+    *data = *under;
+    data->layout = view->layout;
+    data->columns = view->columns;
+    data->entries = view->layout == LINPRED__SPARSE ? under->entries : under->rows * view->columns;
+    data->block = block;
+    data->stored = stored;
+    data->release = release_derived;
+    data->context = stored;
+    data->source_row = NULL;
+    data->recipe = NULL;
+    data->decimals = NULL;
+    for (int64_t i = 0; i < under->blocks; i++) {
+        block[i] = under->block[i];
+        block[i].layout = view->layout;
+        block[i].columns = view->columns;
+        block[i].stride = view->columns;
+        block[i].decimals = NULL;
+    }
+    *out = data;
+    return LINPRED_OK;
+}
+
+/* The stored rows of the file, of which this may be a view of a view. */
+static linpred__stored *root_of(linpred__stored *stored)
+{
+    while (stored->view.under)
+        stored = stored->view.under->stored;
+    return stored;
 }
 
 double linpred__stored_memory(const linpred_data *data)
 {
-    return data->stored->memory;
+    return root_of(data->stored)->file.memory;
 }
 
+/* ---- single blocks and rows -------------------------------------------------------------------------------------- */
+
 /* The looker of this thread; NULL if out of memory. */
-static struct looker *looker_of(linpred__stored *stored)
+static linpred__looker *looker_of(linpred__stored *stored)
 {
     pthread_t self = pthread_self();
     pthread_mutex_lock(&stored->mutex);
-    struct looker *looker = stored->lookers;
+    linpred__looker *looker = stored->lookers;
     while (looker && !pthread_equal(looker->thread, self))
         looker = looker->next;
     if (!looker && (looker = linpred__calloc(1, sizeof *looker)) != NULL) {
         looker->thread = self;
+        looker->last_row = -2;
         looker->next = stored->lookers;
         stored->lookers = looker;
     }
@@ -129,91 +142,140 @@ static struct looker *looker_of(linpred__stored *stored)
     return looker;
 }
 
-/* Fills a place with rows of a block; NULL if out of memory. */
-static const linpred__block *fill_place(linpred__stored *stored, struct place *place, const linpred__block *from,
-                                        int32_t first, int32_t rows)
-{
-    size_t numbers = (size_t)rows * (size_t)from->columns + 1;
-    if (!linpred__grow(&place->values, &place->capacity, numbers, sizeof *place->values)) {
-        atomic_store(&stored->failure, OUT_OF_MEMORY);
-        return NULL;
-    }
-    read_stored_rows(stored, from->first_row + first, rows, from->columns, place->values);
-    place->block = *from;
-    place->block.first_row = from->first_row + first;
-    place->block.rows = rows;
-    place->block.values = place->values;
-    place->block.target = from->target + first;
-    place->block.weight = from->weight ? from->weight + first : NULL;
-    return &place->block;
-}
-
 /* Memory ran out: a block without rows, or with a row of no columns. The data is broken, so that nobody trusts it. */
 static const linpred__block *no_place(linpred__stored *stored)
 {
     static const double zero = 0.0;
-    static const linpred__block empty = {.layout = LINPRED__DENSE, .values = &zero, .target = &zero};
-    atomic_store(&stored->failure, OUT_OF_MEMORY);
+    static const int64_t starts[2] = {0, 0};
+    static const int32_t index = 0;
+    static const linpred__block empty = {
+        .layout = LINPRED__DENSE, .values = &zero, .target = &zero, .start = starts, .indices = &index};
+    atomic_store(&stored->failure, LINPRED__STORED_NO_MEMORY);
     return &empty;
+}
+
+static const linpred__block *block_of_looker(const linpred_data *data, const linpred__block *block,
+                                             linpred__looker *looker)
+{
+    for (int i = 0; i < LINPRED__BLOCKS_HELD; i++) {
+        const linpred__block *held = &looker->block[i].block;
+        if (held->values && held->first_row == block->first_row && held->rows == block->rows &&
+            held->target == block->target && held->decimals == block->decimals)
+            return held;
+    }
+    linpred__place *place = &looker->block[looker->next_block++ % LINPRED__BLOCKS_HELD];
+    place->held.alone = block->first_row != looker->next_first;
+    looker->next_first = block->first_row + block->rows;
+    linpred__stored_read(data, block, 1, &place->held, &place->block);
+    return &place->block;
 }
 
 const linpred__block *linpred__stored_block(const linpred_data *data, const linpred__block *block)
 {
-    linpred__stored *stored = data->stored;
-    struct looker *looker = looker_of(stored);
-    for (int i = 0; looker && i < LINPRED__BLOCKS_HELD; i++) {
-        const linpred__block *held = &looker->block[i].block;
-        if (held->values && held->first_row == block->first_row && held->target == block->target &&
-            held->decimals == block->decimals)
-            return held;
+    linpred__looker *looker = looker_of(data->stored);
+    return looker ? block_of_looker(data, block, looker) : no_place(data->stored);
+}
+
+/* Row r of a block as a block of its own. */
+static linpred__block row_of_block(const linpred__block *block, int32_t r)
+{
+    linpred__block row = *block;
+    row.first_row += r;
+    row.rows = 1;
+    row.target = block->target ? block->target + r : NULL;
+    row.weight = block->weight ? block->weight + r : NULL;
+    return row;
+}
+
+/* A copy of row r of a block that was read. */
+static bool copy_row(const linpred__block *block, int32_t r, linpred__place *place)
+{
+    linpred__entries entries = linpred__entries_of(block, r);
+    linpred__rows_held *held = &place->held;
+    if (!linpred__rows_held_grow(held, entries.count, block->layout == LINPRED__SPARSE ? 1 : -1))
+        return false;
+    place->block = row_of_block(block, r);
+    memcpy(held->values, entries.values, (size_t)entries.count * sizeof(double));
+    place->block.values = held->values;
+    if (block->layout == LINPRED__SPARSE) {
+        memcpy(held->indices, entries.indices, (size_t)entries.count * sizeof(int32_t));
+        held->start[0] = 0;
+        held->start[1] = entries.count;
+        place->block.start = held->start;
+        place->block.indices = held->indices;
     }
-    const linpred__block *made =
-        looker ? fill_place(stored, &looker->block[looker->next_block++ % LINPRED__BLOCKS_HELD], block, 0, block->rows)
-               : NULL;
-    return made ? made : no_place(stored);
+    return true;
 }
 
 const linpred__block *linpred__stored_row(const linpred_data *data, int64_t row)
 {
-    linpred__stored *stored = data->stored;
     const linpred__block *block = &data->block[row / data->block_rows];
-    struct looker *looker = looker_of(stored);
+    linpred__looker *looker = looker_of(data->stored);
     int32_t r = (int32_t)(row % data->block_rows);
-    const linpred__block *made =
-        looker ? fill_place(stored, &looker->row[looker->next_row++ % LINPRED__ROWS_HELD], block, r, 1) : NULL;
-    return made ? made : no_place(stored);
+    if (!looker)
+        return no_place(data->stored);
+    linpred__place *place = &looker->row[looker->next_row++ % LINPRED__ROWS_HELD];
+    bool in_order = row == looker->last_row || row == looker->last_row + 1;
+    looker->last_row = row;
+    if (!in_order) {
+        linpred__block one = row_of_block(block, r);
+        place->held.alone = true;
+        linpred__stored_read(data, &one, 1, &place->held, &place->block);
+        return &place->block;
+    }
+    /* Whoever goes from row to row gets them from the block that they are in. */
+    const linpred__block *whole = block_of_looker(data, block, looker);
+    return r < whole->rows && copy_row(whole, r, place) ? &place->block : no_place(data->stored);
 }
+
+/* ---- failures ---------------------------------------------------------------------------------------------------- */
 
 linpred_status linpred__stored_check(const linpred_data *data, linpred_error *error)
 {
-    linpred__stored *stored = data->stored;
     struct stat now;
-    if (!stored)
-        return LINPRED_OK;
-    if (fstat(stored->descriptor, &now) != 0 || now.st_size != stored->about.st_size ||
-        now.st_mtim.tv_sec != stored->about.st_mtim.tv_sec || now.st_mtim.tv_nsec != stored->about.st_mtim.tv_nsec)
-        atomic_store(&stored->failure, CHANGED);
-    int failure = atomic_load(&stored->failure);
-    if (failure == 0)
-        return LINPRED_OK;
-    if (failure == OUT_OF_MEMORY)
-        return linpred__no_memory(error);
-    if (failure == CHANGED)
-        return linpred__fail(error, LINPRED_ERROR_FILE,
-                             "%s: the file was changed while its rows were read; begin again when it is complete",
-                             stored->name);
-    return linpred__fail(error, LINPRED_ERROR_FILE, "cannot read '%s': %s", stored->name, strerror(failure));
-}
-
-linpred_status linpred__stored_refuse(const linpred_data *data, const char *what, linpred_error *error)
-{
-    char needed[LINPRED__BYTES_TEXT], allowed[LINPRED__BYTES_TEXT];
+    int failure = 0;
     if (!data->stored)
         return LINPRED_OK;
+    linpred__stored *root = root_of(data->stored);
+    if (fstat(root->file.descriptor, &now) != 0 || now.st_size != root->about.st_size ||
+        now.st_mtim.tv_sec != root->about.st_mtim.tv_sec || now.st_mtim.tv_nsec != root->about.st_mtim.tv_nsec)
+        atomic_store(&root->failure, LINPRED__STORED_CHANGED);
+    for (linpred__stored *stored = data->stored; stored && failure == 0;
+         stored = stored->view.under ? stored->view.under->stored : NULL)
+        failure = atomic_load(&stored->failure);
+    if (failure == 0)
+        return LINPRED_OK;
+    if (failure == LINPRED__STORED_NO_MEMORY)
+        return linpred__no_memory(error);
+    if (failure == LINPRED__STORED_CHANGED)
+        return linpred__fail(error, LINPRED_ERROR_FILE,
+                             "%s: the file was changed while its rows were read; begin again when it is complete",
+                             root->name);
+    return linpred__fail(error, LINPRED_ERROR_FILE, "cannot read '%s': %s", root->name, strerror(failure));
+}
+
+static linpred_status refuse(const linpred_data *data, const char *what, double bytes, linpred_error *error)
+{
+    char needed[LINPRED__BYTES_TEXT], allowed[LINPRED__BYTES_TEXT];
     return linpred__fail(
         error, LINPRED_ERROR_MEMORY,
         "%s: %s needs the rows in memory, which take %s, but rows may take %s: raise --memory, or use a "
         "machine with more",
-        data->stored->name, what, linpred__bytes_text((double)data->entries * (double)sizeof(double), needed),
-        linpred__bytes_text(data->stored->memory, allowed));
+        root_of(data->stored)->name, what, linpred__bytes_text(bytes, needed),
+        linpred__bytes_text(linpred__stored_memory(data), allowed));
+}
+
+linpred_status linpred__stored_refuse(const linpred_data *data, const char *what, linpred_error *error)
+{
+    if (!data->stored)
+        return LINPRED_OK;
+    return refuse(data, what, (double)data->rows * linpred__stored_row_bytes(data), error);
+}
+
+linpred_status linpred__stored_refuse_bytes(const linpred_data *data, const char *what, double bytes,
+                                            linpred_error *error)
+{
+    if (!data->stored || bytes <= fmax(linpred__stored_memory(data), LINPRED__ROWS_ANYHOW))
+        return LINPRED_OK;
+    return refuse(data, what, bytes, error);
 }

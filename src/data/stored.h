@@ -11,28 +11,89 @@
 #ifndef LINPRED_DATA_STORED_H
 #define LINPRED_DATA_STORED_H
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stddef.h>
+#include <sys/stat.h>
 
 #include "data/data.h"
+#include "data/limits.h"
 
 typedef struct linpred__stored linpred__stored;
 
-/* Opens the rows of a file for data: row i begins at byte `at` + i * columns * sizeof(double). The descriptor belongs
-   to the stored rows, also on failure. `name` is for messages and is copied. A pass holds about `memory` bytes of rows.
- */
-linpred_status linpred__stored_open(int descriptor, const char *name, uint64_t at, double memory,
-                                    linpred__stored **stored, linpred_error *error);
+/* Where the numbers of rows lie in a file. */
+typedef struct linpred__stored_file {
+    int descriptor;   /* belongs to the stored rows, also on failure */
+    const char *name; /* for messages; it is copied */
+    uint64_t values;  /* the byte at which the values begin: those of row i of the file at i * columns, or start[i] */
+    int32_t columns;  /* of a row of the file */
+    double memory;    /* a pass holds about so many bytes of rows */
+    /* The 0-based row of the file that each row is, ascending; NULL: row i is row i. Not owned. */
+    const int64_t *source_row;
+    const int64_t *start; /* sparse: where each row of the file begins; not owned. NULL: rows are dense */
+    uint64_t indices;     /* sparse: the byte at which the columns of the entries begin, as int32_t */
+} linpred__stored_file;
+
+/* Consecutive rows that were read. */
+typedef struct linpred__rows_held {
+    double *values;
+    int64_t *start;   /* sparse: of each row, from 0 */
+    int32_t *indices; /* sparse */
+    size_t value_capacity, start_capacity, index_capacity;
+    struct linpred__rows_held *under; /* of a view: the rows that these are made from */
+    bool alone; /* set by the caller: the rows behind these are not wanted next, so the system need not read ahead */
+} linpred__rows_held;
+void linpred__rows_held_clear(linpred__rows_held *held);
+/* Reads `blocks` blocks, which must be consecutive; made[i] becomes from[i] with its values, which are in `held`. */
+void linpred__stored_read(const linpred_data *data, const linpred__block *from, int64_t blocks,
+                          linpred__rows_held *held, linpred__block *made);
+
+/* A block, or one row, that a thread looks at. */
+typedef struct linpred__place {
+    linpred__block block;
+    linpred__rows_held held;
+} linpred__place;
+
+typedef struct linpred__looker {
+    pthread_t thread;
+    linpred__place block[LINPRED__BLOCKS_HELD], row[LINPRED__ROWS_HELD];
+    unsigned next_block, next_row; /* the places that are used next */
+    int64_t last_row;              /* the row that was asked for last */
+    int64_t next_first;            /* the first row behind the block that was read last */
+    struct linpred__looker *next;
+} linpred__looker;
+
+struct linpred__stored {
+    linpred__stored_file file; /* unless this is a view */
+    linpred__stored_view view; /* view.under is NULL if this is none */
+    int single;                /* the file again, for rows that are read alone; -1: it is not open */
+    char *name;
+    struct stat about;     /* of the file when it was opened */
+    _Atomic int failure;   /* an error number, one of the following, or 0: none */
+    pthread_mutex_t mutex; /* guards the list of lookers */
+    linpred__looker *lookers;
+};
+
+enum { LINPRED__STORED_CHANGED = -1, LINPRED__STORED_NO_MEMORY = -2 };
+
+/* Makes room for so many values, and for the starts and indices of `sparse_rows` rows unless it is negative. */
+bool linpred__rows_held_grow(linpred__rows_held *held, int64_t values, int64_t sparse_rows);
+
+/* Opens the rows of a file. */
+linpred_status linpred__stored_open(const linpred__stored_file *file, linpred__stored **stored, linpred_error *error);
+
 void linpred__stored_close(linpred__stored *stored);
 
-/* Reads the values of a block of the data into `values`, rows times columns doubles. */
-void linpred__stored_read(const linpred_data *data, const linpred__block *block, double *values);
-/* The bytes that a pass may hold. */
+/* The bytes that a pass may hold, and those that a row takes on average. */
 double linpred__stored_memory(const linpred_data *data);
-
+double linpred__stored_row_bytes(const linpred_data *data);
 /* Fails if the file has changed, or could not be read. LINPRED_OK for data in memory. */
 linpred_status linpred__stored_check(const linpred_data *data, linpred_error *error);
 /* Fails if the rows are not in memory: `what` needs them there. */
 linpred_status linpred__stored_refuse(const linpred_data *data, const char *what, linpred_error *error);
+/* The same if `what` needs so many bytes, and they are more than rows may take. */
+linpred_status linpred__stored_refuse_bytes(const linpred_data *data, const char *what, double bytes,
+                                            linpred_error *error);
 
 /* ---- reading ahead (read_ahead.c) -------------------------------------------------------------------------------- */
 

@@ -19,9 +19,9 @@ bool linpred__row_sample_open(const linpred__logistic_problem *problem, int64_t 
         return false;
     sample->data.rows = 0;
     for (int64_t i = 0; i < sample->data.blocks; i++) {
-        linpred__block *block = &sample->data.block[i];
-        block->rows = block->rows < rows ? block->rows : (int32_t)rows;
-        sample->data.rows += block->rows;
+        if (sample->data.block[i].rows > rows)
+            sample->data.block[i].rows = (int32_t)rows;
+        sample->data.rows += sample->data.block[i].rows;
     }
     const double *class_weight = problem->terms.class_weight;
     int64_t of_class[2];

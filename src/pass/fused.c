@@ -171,7 +171,8 @@ static void visit_fused(void *context, void *state, const linpred__block *block)
     double *z = sums->scratch;
     double *loss = z + rows;
     double *r = loss + rows;
-    double *curvature = work->curvature ? work->curvature + work->first[block - work->data->block] : r + rows;
+    double *curvature =
+        work->curvature ? work->curvature + work->first[linpred__block_number(work->data, block)] : r + rows;
     linpred__block_scores(block, work->weights, fused->has_intercept ? fused->intercept : 0.0, z);
     fused->row_function(fused->context, block, z, loss, r, curvature);
     sums->loss = linpred__dd_add(sums->loss, linpred__sum(loss, block->rows));

@@ -37,7 +37,7 @@ static bool index_columns(struct sparse_gram_work *work)
     int64_t entries = 0;
     work->start = linpred__calloc((size_t)data->columns + 2, sizeof *work->start);
     for (int64_t i = 0; work->start && i < data->blocks; i++) {
-        const linpred__block *block = &data->block[i];
+        const linpred__block *block = linpred__block_at(data, i);
         for (int64_t k = block->start[0]; k < block->start[block->rows]; k++, entries++)
             work->start[block->indices[k] + 2]++;
     }
@@ -48,7 +48,7 @@ static bool index_columns(struct sparse_gram_work *work)
     for (int32_t j = 0; j < data->columns; j++)
         next[j + 1] += next[j];
     for (int64_t i = 0; i < data->blocks; i++) {
-        const linpred__block *block = &data->block[i];
+        const linpred__block *block = linpred__block_at(data, i);
         for (int32_t r = 0; r < block->rows; r++)
             for (int64_t from = block->start[r], k = from; k < block->start[r + 1]; k++)
                 work->part[next[block->indices[k]]++] = (struct part){(int32_t)i, r, (int32_t)(k - from + 1)};
@@ -62,7 +62,7 @@ static void add_column(const struct sparse_gram_work *work, int32_t j)
     double ones = 0.0;
     for (int64_t i = work->start[j]; i < work->start[j + 1]; i++) {
         const struct part *part = &work->part[i];
-        const linpred__block *block = &work->data->block[part->block];
+        const linpred__block *block = linpred__block_at(work->data, part->block);
         const double *restrict value = block->values + block->start[part->row];
         const int32_t *restrict index = block->indices + block->start[part->row];
         double a = work->curvature[work->first[part->block] + part->row] * value[part->count - 1];
@@ -81,6 +81,26 @@ static void add_columns(void *context, int64_t task)
         add_column(work, j);
 }
 
+/* The same sums, in the same order, for rows that lie in a file and are read one after another. */
+static void add_by_rows(const struct sparse_gram_work *work)
+{
+    double *ones = work->product + (size_t)work->data->columns * work->dimension;
+    for (int64_t i = 0; i < work->data->blocks; i++) {
+        const linpred__block *block = linpred__block_at(work->data, i);
+        for (int32_t r = 0; r < block->rows; r++) {
+            linpred__entries row = linpred__entries_of(block, r);
+            for (int64_t last = 0; last < row.count; last++) {
+                double a = work->curvature[work->first[i] + r] * row.values[last];
+                double *restrict to = work->product + (size_t)row.indices[last] * work->dimension;
+                for (int64_t k = 0; a != 0.0 && k <= last; k++)
+                    to[row.indices[k]] += a * row.values[k];
+                if (work->has_intercept)
+                    ones[row.indices[last]] += a;
+            }
+        }
+    }
+}
+
 /* Copies the lower triangle to the upper, a square at a time. */
 static void mirror(void *context, int64_t task)
 {
@@ -97,13 +117,16 @@ linpred_status linpred__sparse_gram(const linpred_data *data, linpred__pool *poo
 {
     size_t d = (size_t)data->columns + has_intercept;
     struct sparse_gram_work work = {data, curvature, first, has_intercept, d, product, NULL, NULL};
-    bool indexed = index_columns(&work);
+    bool indexed = data->stored || index_columns(&work);
     if (indexed) {
         memset(product, 0, d * d * sizeof *product);
         for (int64_t i = 0; has_intercept && i < data->blocks; i++)
             for (int32_t r = 0; r < data->block[i].rows; r++)
                 product[d * d - 1] += curvature[first[i] + r];
-        linpred__pool_run(pool, (data->columns + COLUMNS - 1) / COLUMNS, add_columns, &work);
+        if (data->stored)
+            add_by_rows(&work);
+        else
+            linpred__pool_run(pool, (data->columns + COLUMNS - 1) / COLUMNS, add_columns, &work);
         linpred__pool_run(pool, (int64_t)((d + TILE - 1) / TILE), mirror, &work);
     }
     linpred__release(work.part);

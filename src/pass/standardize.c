@@ -7,6 +7,7 @@
 #include "num/dd.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "data/stored.h"
 #include "data/tree.h"
 
 /* Three passes over the copy find the largest |x| of each column, its mean, and the mean square of x - mean. Values are
@@ -96,19 +97,50 @@ struct change {
     const linpred__standard *standard;
 };
 
+static void change_row(const linpred__standard *standard, int32_t columns, double *x)
+{
+    for (int32_t j = 0; j < columns; j++) {
+        /* half of the difference: the difference of two huge values may overflow */
+        double half = 0.5 * x[j] - 0.5 * standard->centre[j];
+        x[j] = 2.0 * (half / standard->scale[j]);
+    }
+}
+
 static void change_block(void *context, int64_t task)
 {
     const struct change *change = context;
     const linpred__block *block = &change->copy->block[task];
     double *values = (double *)block->values; /* the copy is ours */
-    for (int32_t r = 0; r < block->rows; r++) {
-        double *x = values + r * block->stride;
-        for (int32_t j = 0; j < block->columns; j++) {
-            /* half of the difference: the difference of two huge values may overflow */
-            double half = 0.5 * x[j] - 0.5 * change->standard->centre[j];
-            x[j] = 2.0 * (half / change->standard->scale[j]);
-        }
+    for (int32_t r = 0; r < block->rows; r++)
+        change_row(change->standard, block->columns, values + r * block->stride);
+}
+
+/* Rows that lie in a file are standardised whenever they are read. The context holds copies of the arrays. */
+struct standard_view {
+    linpred__standard standard;
+    double numbers[]; /* centre, then scale */
+};
+
+static void make_standard(const void *context, const linpred__block *from, double *values)
+{
+    const struct standard_view *view = context;
+    for (int32_t r = 0; r < from->rows; r++, values += from->columns) {
+        linpred__row_expand(from, r, values);
+        change_row(&view->standard, from->columns, values);
     }
+}
+
+static linpred_status view_standard(const linpred_data *data, linpred__standard *made, linpred_error *error)
+{
+    size_t columns = (size_t)data->columns;
+    struct standard_view *view = linpred__alloc(1, sizeof *view + 2 * columns * sizeof(double));
+    if (!view)
+        return linpred__no_memory(error);
+    memcpy(view->numbers, made->centre, columns * sizeof(double));
+    memcpy(view->numbers + columns, made->scale, columns * sizeof(double));
+    view->standard = (linpred__standard){.centre = view->numbers, .scale = view->numbers + columns};
+    return linpred__data_derive(&(linpred__stored_view){data, LINPRED__DENSE, data->columns, make_standard, view, NULL},
+                                &made->data, error);
 }
 
 void linpred__standard_clear(linpred__standard *standard)
@@ -162,13 +194,17 @@ linpred_status linpred__standardize(const linpred_data *data, bool centred, linp
                                     linpred__standard *standard, linpred_error *error)
 {
     linpred__standard made = {0};
-    linpred_status status = make_copy(data, &made.data, error);
+    linpred_status status = LINPRED_OK;
+    if (!data->stored)
+        status = make_copy(data, &made.data, error);
+    else if (data->layout == LINPRED__SPARSE)
+        status = linpred__stored_refuse(data, "--standardize of sparse rows", error);
     if (status != LINPRED_OK)
         return status;
     size_t columns = (size_t)data->columns;
     made.centre = linpred__alloc(columns, sizeof(double));
     made.scale = linpred__alloc(columns, sizeof(double));
-    struct moments moments = {.copy = made.data,
+    struct moments moments = {.copy = data->stored ? data : made.data,
                               .centred = centred,
                               .exponent = linpred__alloc(columns, sizeof(int)),
                               .mean = linpred__alloc(columns, sizeof(double))};
@@ -178,9 +214,15 @@ linpred_status linpred__standardize(const linpred_data *data, bool centred, linp
     linpred__release(sums);
     linpred__release(moments.exponent);
     linpred__release(moments.mean);
+    if (status == LINPRED_OK && data->stored)
+        status = view_standard(data, &made, error);
     if (status != LINPRED_OK) {
         linpred__standard_clear(&made);
         return status;
+    }
+    if (data->stored) {
+        *standard = made;
+        return LINPRED_OK;
     }
     struct change change = {made.data, &made};
     linpred__pool_run(pool, made.data->blocks, change_block, &change);

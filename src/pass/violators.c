@@ -109,7 +109,7 @@ static void weigh(const struct violator_search *search, struct lists *lists, con
     lists->mistakes += mistake;
     lists->lowest = fmin(lists->lowest, score);
     if (mistake || score < search->below)
-        take_violator(search, lists, (block - search->data->block) % search->strata,
+        take_violator(search, lists, linpred__block_number(search->data, block) % search->strata,
                       (struct found){score, block->first_row + r});
 }
 

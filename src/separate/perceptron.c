@@ -38,7 +38,7 @@ static void tell(struct perceptron_loop *work, double score)
     linpred_update update = {
         .update = walk->updates,
         .pass = passes(walk),
-        .label = walk->block->target[walk->row],
+        .label = walk->data->block[walk->block_number].target[walk->row],
         .score = score / walk->step,
         .loss = fmax(0.0, -score / walk->step),
         .columns = walk->data->columns,
@@ -51,7 +51,8 @@ static void tell(struct perceptron_loop *work, double score)
         .cosine_limit = NAN,
         .best_errors = work->pocket ? work->pocket->errors : (double)NAN,
     };
-    work->ended = !work->question->on_update(work->question->context, walk->block->first_row + walk->row, &update);
+    work->ended = !work->question->on_update(work->question->context,
+                                             walk->data->block[walk->block_number].first_row + walk->row, &update);
 }
 
 static void take_mistake(struct perceptron_loop *work)
@@ -61,7 +62,7 @@ static void take_mistake(struct perceptron_loop *work)
         linpred__pocket_score(work->pocket, walk, false);
     double score = 0.0;
     if (work->scaled)
-        linpred__signed_scores(&walk->hyperplane, walk->block, walk->row, walk->row + 1, &score);
+        linpred__signed_scores(&walk->hyperplane, linpred__walk_block(walk), walk->row, walk->row + 1, &score);
     linpred__walk_update(walk);
     if (work->scaled)
         tell(work, score);

@@ -15,7 +15,6 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "data/stored.h"
 #include "pass/row_extents.h"
 #include "separate/limits.h"
 #include "separate/rows/direction_rows.h"
@@ -265,10 +264,6 @@ static linpred_status settle_more(struct settling *work, bool *done, linpred_err
 linpred_status linpred__settle_all(linpred__run *run, const linpred__problem *problem, linpred__three_way *answer,
                                    linpred_error *error)
 {
-    linpred_status refused =
-        linpred__stored_refuse(problem->data, "the question whether the rows can be separated", error);
-    if (refused != LINPRED_OK)
-        return refused;
     struct settling work = {.run = run, .problem = problem, .answer = answer};
     bool done = false;
     if (answer->kind == LINPRED_SEPARATION_OVERLAPPING && !is_too_much(problem->data, problem->data->rows)) {

@@ -50,12 +50,18 @@ linpred_status linpred__rest_copy(linpred__rest *rest, linpred_data **out, linpr
     linpred_arrays *arrays = &rest->arrays;
     int64_t rows = 0, entries = 0, at = 0, next = 0;
     bool sparse = data->layout == LINPRED__SPARSE;
-    for (int64_t i = 0; i < data->blocks; i++)
-        for (int32_t r = 0; r < data->block[i].rows; r++)
-            if (rest->on[data->block[i].first_row + r]) {
+    for (int64_t i = 0; i < data->blocks; i++) {
+        const linpred__block *block = linpred__block_at(data, i);
+        for (int32_t r = 0; r < block->rows; r++)
+            if (rest->on[block->first_row + r]) {
                 rows++;
-                entries += linpred__entries_of(&data->block[i], r).count;
+                entries += sparse ? block->start[r + 1] - block->start[r] : block->columns;
             }
+    }
+    linpred_status status = linpred__stored_refuse_bytes(data, "the question about rows on a hyperplane",
+                                                         (double)entries * (double)sizeof(double), error);
+    if (status != LINPRED_OK)
+        return status;
     *arrays = (linpred_arrays){.struct_size = sizeof *arrays, .rows = rows, .columns = data->columns};
     arrays->values = linpred__alloc((size_t)entries + 1, sizeof(double));
     arrays->labels = linpred__alloc((size_t)rows + 1, sizeof(double));
@@ -66,13 +72,15 @@ linpred_status linpred__rest_copy(linpred__rest *rest, linpred_data **out, linpr
     }
     if (!arrays->values || !arrays->labels || !arrays->weights || (sparse && (!arrays->start || !arrays->indices)))
         return linpred__no_memory(error);
-    for (int64_t i = 0; i < data->blocks; i++)
-        for (int32_t r = 0; r < data->block[i].rows; r++)
-            if (rest->on[data->block[i].first_row + r]) {
-                copy_row_to_arrays(&data->block[i], r, at, next++, arrays);
-                at += linpred__entries_of(&data->block[i], r).count;
+    for (int64_t i = 0; i < data->blocks; i++) {
+        const linpred__block *block = linpred__block_at(data, i);
+        for (int32_t r = 0; r < block->rows; r++)
+            if (rest->on[block->first_row + r]) {
+                copy_row_to_arrays(block, r, at, next++, arrays);
+                at += linpred__entries_of(block, r).count;
             }
-    linpred_status status = linpred__data_of_arrays(arrays, out, error);
+    }
+    status = linpred__data_of_arrays(arrays, out, error);
     if (status == LINPRED_OK)
         linpred__set_decimals(*out, data->decimals);
     return status;
@@ -211,10 +219,6 @@ linpred_status linpred__ask_strict_separation(linpred__run *run, const linpred__
                                               const linpred__direction *weak, const double *w, double b,
                                               linpred__three_way *answer, linpred_error *error)
 {
-    linpred_status refused =
-        linpred__stored_refuse(problem->data, "the question whether the rows can be separated", error);
-    if (refused != LINPRED_OK)
-        return refused;
     *answer = (linpred__three_way){.kind = LINPRED_SEPARATION_UNDECIDED};
     struct strict_question work = {run, problem, answer};
     linpred__integers v;

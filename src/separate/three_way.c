@@ -1,5 +1,4 @@
 /* The three-way question (see three_way.h). Read from the end. */
-#include "data/stored.h"
 #include "separate/three_way.h"
 
 #include <math.h>
@@ -247,10 +246,6 @@ linpred_status linpred__ask_three_way(linpred__run *run, const linpred__problem 
                                     .data = problem->data,
                                     .has_intercept = problem->has_intercept,
                                     .answer = answer};
-    linpred_status refused =
-        linpred__stored_refuse(problem->data, "the question whether the rows can be separated", error);
-    if (refused != LINPRED_OK)
-        return refused;
     linpred__three_way columns;
     linpred_status status = linpred__ask_one_column(run, problem, &columns, error);
     if (status != LINPRED_OK)

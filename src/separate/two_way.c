@@ -1,6 +1,5 @@
 /* The two-way question by constraint generation (see two_way.h). Read from the end: `search_two_way` makes
  * rounds of `two_way_round`. */
-#include "data/stored.h"
 #include "separate/two_way.h"
 
 #include <math.h>
@@ -376,10 +375,6 @@ static linpred_status search_two_way(struct two_way_search *work, linpred_error 
 linpred_status linpred__ask_two_way(linpred__run *run, const linpred__problem *problem, double max_work,
                                     linpred__two_way *answer, linpred_error *error)
 {
-    linpred_status refused =
-        linpred__stored_refuse(problem->data, "the question whether the rows can be separated", error);
-    if (refused != LINPRED_OK)
-        return refused;
     struct two_way_search work = {.run = run,
                                   .problem = problem,
                                   .data = problem->data,

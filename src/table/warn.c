@@ -46,16 +46,18 @@ static void warn_of_identifiers(linpred_data *data, const linpred__table *table,
    same whole number c in every row. Sets *first and *last to the values in the first and the last row of the data. */
 static bool counts_rows(const linpred_data *data, int32_t j, int64_t *first, int64_t *last)
 {
-    double value = data->block[0].values[j];
+    double value = linpred__block_at(data, 0)->values[j];
     if (!(fabs(value) < 0x1p53) || value != floor(value)) /* beyond 2^53 neighbours are not distinct doubles */
         return false;
     int64_t offset = (int64_t)value - linpred_data_source_row(data, 0);
-    for (int64_t b = 0; b < data->blocks; b++)
-        for (int32_t r = 0; r < data->block[b].rows; r++) {
-            int64_t counted = offset + linpred_data_source_row(data, data->block[b].first_row + r);
-            if (data->block[b].values[r * data->block[b].stride + j] != (double)counted)
+    for (int64_t b = 0; b < data->blocks; b++) {
+        const linpred__block *block = linpred__block_at(data, b);
+        for (int32_t r = 0; r < block->rows; r++) {
+            int64_t counted = offset + linpred_data_source_row(data, block->first_row + r);
+            if (block->values[r * block->stride + j] != (double)counted)
                 return false;
         }
+    }
     *first = (int64_t)value;
     *last = offset + linpred_data_source_row(data, data->rows - 1);
     return true;

@@ -17,14 +17,16 @@ linpred_status linpred__has_far_columns(const linpred_data *data, bool has_inter
     double *low = linpred__calloc(3 * columns, sizeof *low), *high = low + columns, *count = high + columns;
     if (!low)
         return linpred__no_memory(error);
-    for (int64_t i = 0; i < data->blocks; i++)
-        for (int64_t k = data->block[i].start[0]; k < data->block[i].start[data->block[i].rows]; k++) {
-            double x = data->block[i].values[k];
-            int32_t j = data->block[i].indices[k];
+    for (int64_t i = 0; i < data->blocks; i++) {
+        const linpred__block *block = linpred__block_at(data, i);
+        for (int64_t k = block->start[0]; k < block->start[block->rows]; k++) {
+            double x = block->values[k];
+            int32_t j = block->indices[k];
             low[j] = count[j] == 0.0 || x < low[j] ? x : low[j];
             high[j] = count[j] == 0.0 || x > high[j] ? x : high[j];
             count[j]++;
         }
+    }
     for (size_t j = 0; j < columns; j++)
         *found = *found || (count[j] == (double)data->rows && low[j] < high[j] && linpred__is_far(low[j], high[j]));
     linpred__release(low);

@@ -168,10 +168,11 @@ static void fill_rows(void *context, int64_t task)
     struct hessian_work *work = context;
     int32_t from = (int32_t)task * COLUMNS_OF_TASK, to = from + COLUMNS_OF_TASK;
     bool last = work->careful->has_intercept && (size_t)to >= work->d && (size_t)from < work->d;
-    for (int64_t i = 0; i < work->data->blocks; i++)
-        for (int32_t r = 0; r < work->data->block[i].rows; r++) {
+    for (int64_t i = 0; i < work->data->blocks; i++) {
+        const linpred__block *block = linpred__block_at(work->data, i);
+        for (int32_t r = 0; r < block->rows; r++) {
             double c = work->root[i * work->data->block_rows + r];
-            linpred__entries row = linpred__entries_of(&work->data->block[i], r);
+            linpred__entries row = linpred__entries_of(block, r);
             if (!row.indices) /* only sparse rows come here */
                 continue;
             for (int64_t k = first_from(&row, from); k < row.count && row.indices[k] < to; k++)
@@ -179,6 +180,7 @@ static void fill_rows(void *context, int64_t task)
             if (last)
                 work->matrix[work->stride * (work->d - 1) + work->d - 1] += c;
         }
+    }
 }
 
 static linpred_status sum_by_columns(struct hessian_work *work, linpred__pool *pool, linpred_error *error)

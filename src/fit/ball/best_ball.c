@@ -96,7 +96,7 @@ struct measuring {
 static void measure_block(void *context, int64_t task)
 {
     struct measuring *measuring = context;
-    const linpred__block *block = &measuring->data->block[task];
+    const linpred__block *block = linpred__block_at(measuring->data, task);
     for (int32_t r = 0; r < block->rows; r++) {
         double weight = linpred__row_weight(block, r);
         measuring->distance[block->first_row + r] = (struct distance){

@@ -41,8 +41,8 @@ static int64_t sieve(const linpred_data *data, const uint64_t *hash, int64_t row
     int64_t count = bits[0] && bits[1] ? 0 : -1;
     for (int round = 0; round < 2 && count >= 0; round++)
         for (int64_t row = 0; row < rows;) {
-            int32_t r;
-            const linpred__block *block = linpred__block_of(data, row, &r);
+            int32_t r = (int32_t)(row % data->block_rows);
+            const linpred__block *block = &data->block[row / data->block_rows]; /* its targets are enough */
             for (; r < block->rows && row < rows; r++, row++) {
                 bool positive = block->target[r] > 0;
                 uint64_t word = (hash[row] >> 6) & (words - 1), bit = (uint64_t)1 << (hash[row] & 63);

@@ -35,7 +35,7 @@ static void count_task(void *context, int64_t task)
 {
     struct count *count = context;
     int64_t b = count->first_block + task;
-    count->block_errors[b] = count_block(&count->walk->hyperplane, &count->walk->data->block[b]);
+    count->block_errors[b] = count_block(&count->walk->hyperplane, linpred__block_at(count->walk->data, b));
 }
 
 /* The weight of the mistakes of the current weights, or infinity as soon as it reaches `bar`. */

@@ -33,7 +33,7 @@ static const linpred__block *block_at(const linpred__walk *walk, int64_t place, 
     int64_t visit = place / walk->data->block_rows;
     int64_t b = walk->block_order ? walk->block_order[visit] : visit;
     *order = walk->row_order ? walk->row_order + b * walk->data->block_rows : NULL;
-    return &walk->data->block[b];
+    return linpred__block_at(walk->data, b);
 }
 
 static int32_t row_at(const int32_t *order, int32_t i)
@@ -149,8 +149,8 @@ static int64_t rows_between(const linpred__walk *walk, int64_t from, int64_t to)
 {
     int64_t rows = 0;
     while (from < to) {
-        const int32_t *order;
-        const linpred__block *block = block_at(walk, from, &order);
+        int64_t visit = from / walk->data->block_rows;
+        const linpred__block *block = &walk->data->block[walk->block_order ? walk->block_order[visit] : visit];
         int64_t base = base_of(walk, from);
         int64_t next = base + walk->data->block_rows;
         int64_t end = next < to ? next : to;
@@ -166,7 +166,8 @@ static int64_t rows_between(const linpred__walk *walk, int64_t from, int64_t to)
 static linpred__walk_event stand_at(linpred__walk *walk, int64_t place)
 {
     const int32_t *order;
-    walk->block = block_at(walk, place, &order);
+    const linpred__block *block = block_at(walk, place, &order);
+    walk->block_number = linpred__block_number(walk->data, block);
     walk->row = row_at(order, (int32_t)(place - base_of(walk, place)));
     walk->place = place;
     return LINPRED__WALK_MISTAKE;
@@ -257,7 +258,7 @@ LINPRED__FAST static int32_t lowest_score(const linpred__block *block, const dou
 static void lowest_of_block(void *context, int64_t task)
 {
     linpred__walk *walk = context;
-    const linpred__block *block = &walk->data->block[task];
+    const linpred__block *block = linpred__block_at(walk->data, task);
     int32_t at = lowest_score(block, walk->hyperplane.w, walk->hyperplane.b, &walk->found_score[task]);
     if (!(fabs(walk->found_score[task]) > walk->hyperplane.rounding_bound && isfinite(walk->found_score[task]))) {
         /* No row is clearly wrong: take the first row that is a mistake in exact arithmetic, if there is one. */
@@ -307,7 +308,7 @@ linpred__walk_event linpred__walk_advance(linpred__walk *walk)
 
 void linpred__walk_update(linpred__walk *walk)
 {
-    update(walk, walk->block, walk->row);
+    update(walk, linpred__walk_block(walk), walk->row);
     walk->typical_run = (walk->typical_run + walk->run) / 2;
     walk->visited++;
     walk->run = 0;

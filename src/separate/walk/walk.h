@@ -53,9 +53,15 @@ typedef struct linpred__walk {
     int32_t *row_order;   /* order random: the order of the rows of each block, block_rows numbers each; else NULL */
     int64_t *found;      /* order worst: for each block the row with the lowest score, or `rows` if none is a mistake */
     double *found_score; /* order worst: the computed score of that row */
-    const linpred__block *block; /* the block of the mistake */
-    int32_t row;                 /* the place of the mistake in that block */
+    int64_t block_number; /* the block of the mistake */
+    int32_t row;          /* the place of the mistake in that block */
 } linpred__walk;
+
+/* The block of the mistake. */
+static inline const linpred__block *linpred__walk_block(const linpred__walk *walk)
+{
+    return linpred__block_at(walk->data, walk->block_number);
+}
 
 /* Starts at w, b, which are copied; w NULL: at 0. */
 linpred_status linpred__walk_open(linpred__walk *walk, linpred__run *run, const linpred__problem *problem,

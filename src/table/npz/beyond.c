@@ -128,7 +128,12 @@ static linpred_status add_features(const beyond *work, int descriptor, linpred_d
     if (status == LINPRED_OK && (own < 0 || !store))
         status = linpred__no_memory(error);
     if (status == LINPRED_OK)
-        status = linpred__stored_open(own, work->head->name, features.numbers, work->memory, &store->stored, error);
+        status = linpred__stored_open(&(linpred__stored_file){.descriptor = own,
+                                                              .name = work->head->name,
+                                                              .values = features.numbers,
+                                                              .columns = columns,
+                                                              .memory = work->memory},
+                                      &store->stored, error);
     else if (own >= 0)
         close(own);
     if (status != LINPRED_OK) {

@@ -1,0 +1,209 @@
+/* What the bytes of a file become: dense rows, sparse rows, rows that are left out, and rows that are made from others.
+ * What cannot be read becomes zeros, or rows without entries. */
+#define _FILE_OFFSET_BITS 64
+#include "data/stored.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+
+void linpred__rows_held_clear(linpred__rows_held *held)
+{
+    if (held->under)
+        linpred__rows_held_clear(held->under);
+    linpred__release(held->under);
+    linpred__release(held->values);
+    linpred__release(held->start);
+    linpred__release(held->indices);
+    *held = (linpred__rows_held){0};
+}
+
+bool linpred__rows_held_grow(linpred__rows_held *held, int64_t values, int64_t sparse_rows)
+{
+    return linpred__grow(&held->values, &held->value_capacity, (size_t)values + 1, sizeof *held->values) &&
+           (sparse_rows < 0 ||
+            (linpred__grow(&held->start, &held->start_capacity, (size_t)sparse_rows + 1, sizeof *held->start) &&
+             linpred__grow(&held->indices, &held->index_capacity, (size_t)values + 1, sizeof *held->indices)));
+}
+
+/* The first failure is the one that is told. */
+static void note_failure(linpred__stored *stored, int failure)
+{
+    int none = 0;
+    atomic_compare_exchange_strong(&stored->failure, &none, failure);
+}
+
+static void read_bytes(linpred__stored *stored, bool alone, uint64_t at, size_t left, void *items)
+{
+    char *to = items;
+    int descriptor = alone && stored->single >= 0 ? stored->single : stored->file.descriptor;
+    while (left > 0) {
+        ssize_t got = pread(descriptor, to, left, (off_t)at);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0) {
+            note_failure(stored, got < 0 ? errno : LINPRED__STORED_CHANGED);
+            memset(to, 0, left);
+            return;
+        }
+        to += got;
+        at += (uint64_t)got;
+        left -= (size_t)got;
+    }
+}
+
+/* How many of the rows from `first` on, at most `rows`, follow one another in the file. *at is the first there. */
+static int64_t run_in_file(const linpred__stored_file *file, int64_t first, int64_t rows, int64_t *at)
+{
+    const int64_t *source = file->source_row;
+    *at = source ? source[first] : first;
+    int64_t run = source ? 1 : rows;
+    while (run < rows && source[first + run] == *at + run)
+        run++;
+    return run;
+}
+
+static void read_dense_rows(linpred__stored *stored, int64_t first, int64_t rows, linpred__rows_held *held)
+{
+    const linpred__stored_file *file = &stored->file;
+    size_t row = (size_t)file->columns * sizeof(double);
+    double *to = held->values;
+    while (rows > 0) {
+        int64_t at, run = run_in_file(file, first, rows, &at);
+        read_bytes(stored, held->alone, file->values + (uint64_t)at * row, (size_t)run * row, to);
+        to += run * file->columns;
+        first += run;
+        rows -= run;
+    }
+}
+
+/* The entries of so many rows. */
+static int64_t count_entries(const linpred__stored_file *file, int64_t first, int64_t rows)
+{
+    int64_t entries = 0;
+    while (rows > 0) {
+        int64_t at, run = run_in_file(file, first, rows, &at);
+        entries += file->start[at + run] - file->start[at];
+        first += run;
+        rows -= run;
+    }
+    return entries;
+}
+
+/* Whether the columns of the entries ascend within each row and are some. Loops write where an index says, so that a
+   file that was changed must not lead them astray. */
+static bool columns_ascend(const linpred__rows_held *held, int64_t rows, int32_t columns)
+{
+    bool right = true;
+    for (int64_t r = 0; r < rows; r++) {
+        int32_t last = -1;
+        for (int64_t k = held->start[r]; k < held->start[r + 1]; k++) {
+            right = right && held->indices[k] > last;
+            last = held->indices[k];
+        }
+        right = right && last < columns;
+    }
+    return right;
+}
+
+static void read_sparse_rows(linpred__stored *stored, int64_t first, int64_t rows, linpred__rows_held *held)
+{
+    const linpred__stored_file *file = &stored->file;
+    int64_t to = 0, row = 0;
+    held->start[0] = 0;
+    while (row < rows) {
+        int64_t at, run = run_in_file(file, first + row, rows - row, &at), from = file->start[at];
+        size_t entries = (size_t)(file->start[at + run] - from);
+        read_bytes(stored, held->alone, file->values + (uint64_t)from * sizeof(double), entries * sizeof(double), held->values + to);
+        read_bytes(stored, held->alone, file->indices + (uint64_t)from * sizeof(int32_t), entries * sizeof(int32_t),
+                   held->indices + to);
+        for (int64_t i = 1; i <= run; i++)
+            held->start[row + i] = to + file->start[at + i] - from;
+        to += (int64_t)entries;
+        row += run;
+    }
+    if (columns_ascend(held, rows, file->columns))
+        return;
+    note_failure(stored, LINPRED__STORED_CHANGED);
+    memset(held->start, 0, (size_t)(rows + 1) * sizeof *held->start);
+}
+
+/* Makes rows of those that they are made from; false if memory ran out. */
+static bool make_rows(const linpred__stored_view *view, int64_t first, int64_t rows, linpred__rows_held *held)
+{
+    if (!held->under && (held->under = linpred__calloc(1, sizeof *held->under)) == NULL)
+        return false;
+    const linpred__block *like = &view->under->block[0];
+    linpred__block from = *like, made;
+    from.first_row = first;
+    from.rows = (int32_t)rows;
+    from.target = like->target ? like->target + (first - like->first_row) : NULL;
+    from.weight = like->weight ? like->weight + (first - like->first_row) : NULL;
+    held->under->alone = held->alone;
+    linpred__stored_read(view->under, &from, 1, held->under, &made);
+    bool sparse = view->layout == LINPRED__SPARSE;
+    int64_t entries = sparse ? made.start[made.rows] : rows * view->columns;
+    if (made.rows != rows || !linpred__rows_held_grow(held, entries, sparse ? rows : -1))
+        return false;
+    if (view->make)
+        view->make(view->context, &made, held->values);
+    else
+        memcpy(held->values, made.values, (size_t)entries * sizeof *held->values);
+    if (sparse)
+        memcpy(held->start, made.start, (size_t)(rows + 1) * sizeof *held->start);
+    for (int64_t k = 0; sparse && k < entries; k++)
+        held->indices[k] = view->new_index ? view->new_index[made.indices[k]] : made.indices[k];
+    return true;
+}
+
+/* Reads rows first … first + rows - 1 of the data; false if memory ran out. */
+static bool fetch_rows(const linpred_data *data, int64_t first, int64_t rows, linpred__rows_held *held)
+{
+    linpred__stored *stored = data->stored;
+    if (stored->view.under)
+        return make_rows(&stored->view, first, rows, held);
+    bool sparse = data->layout == LINPRED__SPARSE;
+    int64_t values = sparse ? count_entries(&stored->file, first, rows) : rows * stored->file.columns;
+    if (!linpred__rows_held_grow(held, values, sparse ? rows : -1))
+        return false;
+    (sparse ? read_sparse_rows : read_dense_rows)(stored, first, rows, held);
+    return true;
+}
+
+void linpred__stored_read(const linpred_data *data, const linpred__block *from, int64_t blocks,
+                          linpred__rows_held *held, linpred__block *made)
+{
+    static const double zero = 0.0;
+    static const int64_t no_entries[2] = {0, 0};
+    static const int32_t no_index = 0;
+    int64_t first = from[0].first_row, rows = from[blocks - 1].first_row + from[blocks - 1].rows - first;
+    bool read = fetch_rows(data, first, rows, held);
+    if (!read)
+        note_failure(data->stored, LINPRED__STORED_NO_MEMORY);
+    for (int64_t i = 0; i < blocks; i++) {
+        int64_t before = from[i].first_row - first;
+        made[i] = from[i];
+        if (!read) { /* no rows, or one without entries: nobody trusts the data from now on */
+            made[i].rows = made[i].columns = 0;
+            made[i].values = &zero;
+            made[i].start = no_entries;
+            made[i].indices = &no_index;
+        } else if (data->layout == LINPRED__DENSE) {
+            made[i].values = held->values + before * data->columns;
+            made[i].stride = data->columns;
+        } else {
+            made[i].values = held->values;
+            made[i].start = held->start + before;
+            made[i].indices = held->indices;
+        }
+    }
+}
+
+double linpred__stored_row_bytes(const linpred_data *data)
+{
+    double entries = (double)data->entries / (data->rows > 0 ? (double)data->rows : 1.0);
+    return data->layout == LINPRED__SPARSE ? entries * (sizeof(double) + sizeof(int32_t)) + sizeof(int64_t)
+                                           : data->columns * (double)sizeof(double);
+}
