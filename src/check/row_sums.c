@@ -1,4 +1,5 @@
-/* Sums of rows in eight interleaved parts, with vectors of eight doubles: the bounds of the checker hold for any order. */
+/* Sums of rows in eight interleaved parts, with vectors of eight doubles: the bounds of the checker hold for any order.
+ */
 #include "check/row_sums.h"
 
 #include <math.h>

@@ -116,7 +116,8 @@ static void read_sparse_rows(linpred__stored *stored, int64_t first, int64_t row
     while (row < rows) {
         int64_t at, run = run_in_file(file, first + row, rows - row, &at), from = file->start[at];
         size_t entries = (size_t)(file->start[at + run] - from);
-        read_bytes(stored, held->alone, file->values + (uint64_t)from * sizeof(double), entries * sizeof(double), held->values + to);
+        read_bytes(stored, held->alone, file->values + (uint64_t)from * sizeof(double), entries * sizeof(double),
+                   held->values + to);
         read_bytes(stored, held->alone, file->indices + (uint64_t)from * sizeof(int32_t), entries * sizeof(int32_t),
                    held->indices + to);
         for (int64_t i = 1; i <= run; i++)
