@@ -258,6 +258,9 @@ int cli_check_render(const cli_invocation *cli, const char *path);
 int cli_render(const cli_invocation *cli, const char *path, const char *text, size_t bytes); /* from SVG */
 
 /* the commands */
+/* The program: runs the command that the arguments name, and returns the exit code. */
+int cli_main(int argc, char **argv);
+
 int cli_run_fit_halfspace(cli_invocation *cli);
 int cli_run_fit_regression(cli_invocation *cli);
 int cli_run_fit_ball(cli_invocation *cli);

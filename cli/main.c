@@ -286,17 +286,6 @@ static int run_command(cli_invocation *cli, int argc, char **argv)
     return n > 0 ? first_word_alone(cli, argc, argv, words, n, one) : unknown_command(cli, argv[1]);
 }
 
-/* Ends the program without running the libraries' exit handlers: everything is written by now, and OpenBLAS would wait
-   for its threads, which try to get memory for ever if there is little of it. Sanitizers report in exit handlers, so
-   with them the program ends in the usual way. */
-static _Noreturn void leave(int code)
-{
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-    _exit(code);
-#endif
-    exit(code);
-}
-
 /* Keeps OpenBLAS from starting threads of its own, which would use processors idly for a while. It reads this variable
    in a constructor that runs after this one if the program holds OpenBLAS. If OpenBLAS is a shared library it has
    started already. */
@@ -316,7 +305,7 @@ static void keep_memory(void)
 #endif
 }
 
-int main(int argc, char **argv)
+int cli_main(int argc, char **argv)
 {
     keep_memory();
     signal(SIGPIPE, SIG_IGN); /* `linpred … | head` is no error */
@@ -331,5 +320,5 @@ int main(int argc, char **argv)
         code = run_command(&cli, argc, argv);
     linpred_options_free(cli.options);
     json_decref(cli.notices);
-    leave(cli_close_output(&cli, code));
+    return cli_close_output(&cli, code);
 }

@@ -320,8 +320,8 @@ static void visitors_share_a_pass(void **state)
     linpred__pool *pool;
     assert_int_equal(linpred__pool_open(3, &pool, NULL), LINPRED_OK);
     int32_t columns = s.columns;
-    linpred__visitor vector = {sizeof(double *), vector_init, vector_block, vector_merge, vector_clear, &columns};
-    linpred__visitor byte = {sizeof(uint8_t), byte_init, byte_block, byte_merge, NULL, NULL};
+    linpred__visitor vector = {sizeof(double *), vector_init, vector_block, vector_merge, vector_clear, &columns, NULL};
+    linpred__visitor byte = {sizeof(uint8_t), byte_init, byte_block, byte_merge, NULL, NULL, NULL};
     linpred__visitor all[3] = {vector, byte, vector};
     double *alone, *first, *second;
     uint8_t byte_alone, byte_shared;
@@ -553,7 +553,7 @@ static void chains_are_no_longer_than_said(void **state)
     (void)state;
     int before = openblas_get_num_threads();
     openblas_set_num_threads(2);
-    linpred__visitor visitor = {sizeof(struct counted), count_init, count_block, count_merge, NULL, NULL};
+    linpred__visitor visitor = {sizeof(struct counted), count_init, count_block, count_merge, NULL, NULL, NULL};
     for (int64_t rows = 1; rows < 200000; rows = rows * 3 + 1) {
         sample s = sample_new(rows, 20);
         linpred_data *data = sample_data(&s, false);

@@ -146,8 +146,8 @@ static void the_tree_is_the_counter(void **state)
             assert_int_equal(linpred__pool_open(threads[t], &pool, NULL), LINPRED_OK);
             for (int64_t blocks = 1; blocks <= 5; blocks += 2)
                 for (int slow = 0; slow < 6; slow++) {
-                    linpred__visitor visitor = {sizeof(struct shape), shape_init,  shape_block,
-                                                shape_merge,          shape_clear, &slow};
+                    linpred__visitor visitor = {sizeof(struct shape), shape_init, shape_block, shape_merge,
+                                                shape_clear,          &slow,      NULL};
                     linpred__cut cut = {blocks, 0.0};
                     struct shape expected = by_counter(data, blocks), total;
                     alive = peak = 0;
@@ -174,7 +174,7 @@ static void no_rows_leave_the_state_as_it_began(void **state)
     (void)state;
     linpred_data none = {.columns = 3, .block_rows = 16};
     int slow = 0;
-    linpred__visitor visitor = {sizeof(struct shape), shape_init, shape_block, shape_merge, shape_clear, &slow};
+    linpred__visitor visitor = {sizeof(struct shape), shape_init, shape_block, shape_merge, shape_clear, &slow, NULL};
     struct shape total;
     alive = 0;
     granted = 1;
@@ -194,7 +194,7 @@ static void nothing_is_left_if_memory_ends(void **state)
     linpred__pool *pool;
     assert_int_equal(linpred__pool_open(3, &pool, NULL), LINPRED_OK);
     int slow = 2;
-    linpred__visitor visitor = {sizeof(struct shape), shape_init, shape_block, shape_merge, shape_clear, &slow};
+    linpred__visitor visitor = {sizeof(struct shape), shape_init, shape_block, shape_merge, shape_clear, &slow, NULL};
     linpred__cut cut = {1, 0.0};
     for (int k = 0; k < (int)linpred__segments(data, cut); k++) {
         struct shape total = {.hash = 5};
@@ -237,7 +237,7 @@ static void the_cut_does_not_depend_on_rows(void **state)
     linpred__pool *pool;
     assert_int_equal(linpred__pool_open(9, &pool, NULL), LINPRED_OK);
     int slow = 3;
-    linpred__visitor visitor = {sizeof(struct shape), shape_init, shape_block, shape_merge, shape_clear, &slow};
+    linpred__visitor visitor = {sizeof(struct shape), shape_init, shape_block, shape_merge, shape_clear, &slow, NULL};
     struct shape expected = by_counter(data, 1), total;
     alive = peak = 0;
     granted = 1 << 20;

@@ -141,8 +141,9 @@ bool linpred__rows_open(const linpred_model *model, const linpred_data *data, bo
     *pass = (linpred__rows_pass){.model = model, .data = data, .radius = radius && !ball};
     pass->total[0] = &pass->part;
     pass->total[1] = &pass->hash;
-    pass->visitor[0] = (linpred__visitor){sizeof pass->part, init_rows_part, ball ? visit_ball : visit_signs,
-                                          merge_rows_parts,  NULL,           pass};
+    pass->visitor[0] = (linpred__visitor){sizeof pass->part,   init_rows_part, ball ? visit_ball : visit_signs,
+                                          merge_rows_parts,    NULL,           pass,
+                                          linpred__whole_state};
     return linpred__fingerprint_visitor(data, &pass->visitor[1]);
 }
 

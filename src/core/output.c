@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/comm.h"
 #include "core/error.h"
 #include "core/memory.h"
 
@@ -151,9 +152,8 @@ static void free_output(linpred_output *output)
     linpred__release(output);
 }
 
-linpred_status linpred_output_open(const char *path, linpred_output **out, linpred_error *error)
+static linpred_status open_output(const char *path, linpred_output **out, linpred_error *error)
 {
-    LINPRED__NEEDS(path, out);
     linpred_output *output = linpred__calloc(1, sizeof *output);
     bool in_place = special(path);
     if (output) {
@@ -181,6 +181,34 @@ linpred_status linpred_output_open(const char *path, linpred_output **out, linpr
     }
     *out = output;
     return LINPRED_OK;
+}
+
+/* Of several processes only the first writes: the others go on as it does. */
+static linpred_status as_the_first(linpred_status status, linpred_error *error)
+{
+    const linpred__comm *comm = linpred__comm_get();
+    linpred_error known = {.status = status};
+    if (!comm)
+        return status;
+    if (error && status != LINPRED_OK)
+        known = *error;
+    comm->broadcast(0, &known, sizeof known);
+    if (error && known.status != LINPRED_OK)
+        *error = known;
+    return known.status;
+}
+
+linpred_status linpred_output_open(const char *path, linpred_output **out, linpred_error *error)
+{
+    LINPRED__NEEDS(path, out);
+    linpred_output *output = NULL;
+    linpred_status status = open_output(linpred__comm_writes() ? path : "/dev/null", &output, error);
+    linpred_status first = as_the_first(status, error);
+    if (first == LINPRED_OK && status == LINPRED_OK)
+        *out = output;
+    else
+        linpred_output_discard(output);
+    return first == LINPRED_OK ? status : first;
 }
 
 FILE *linpred_output_stream(linpred_output *output)
@@ -218,7 +246,7 @@ linpred_status linpred_output_commit(linpred_output *output, linpred_error *erro
         sync_folder(output->path);
     linpred_status status = code == 0 ? LINPRED_OK : cannot(error, "write", output->path, code);
     free_output(output);
-    return status;
+    return as_the_first(status, error);
 }
 
 void linpred_output_discard(linpred_output *output)

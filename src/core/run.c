@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "core/clock.h"
+#include "core/comm.h"
 #include "core/limits.h"
 
 double linpred__run_seconds(const linpred__run *run)
@@ -14,7 +15,9 @@ double linpred__run_seconds(const linpred__run *run)
 
 bool linpred__run_reports(const linpred__run *run)
 {
-    return run->on_progress && linpred__seconds_since(&run->reported) >= LINPRED__PROGRESS_SECONDS;
+    /* Several processes report nothing: what one computes for a report the others would have to compute too. */
+    return run->on_progress && !linpred__comm_get() &&
+           linpred__seconds_since(&run->reported) >= LINPRED__PROGRESS_SECONDS;
 }
 
 bool linpred__run_should_stop(linpred__run *run, const char *stage, int64_t updates, int64_t passes, double errors)
@@ -22,7 +25,8 @@ bool linpred__run_should_stop(linpred__run *run, const char *stage, int64_t upda
     if (run->stopped != LINPRED__NOT_STOPPED)
         return true;
     double seconds = linpred__run_seconds(run);
-    if (seconds >= run->max_seconds) {
+    bool late = seconds >= run->max_seconds;
+    if (isfinite(run->max_seconds) && linpred__comm_agree(late)) {
         run->stopped = LINPRED__STOPPED_BY_TIME;
         return true;
     }

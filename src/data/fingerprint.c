@@ -103,7 +103,8 @@ static uint64_t *make_keys(int32_t columns)
 
 bool linpred__fingerprint_visitor(const linpred_data *data, linpred__visitor *visitor)
 {
-    *visitor = (linpred__visitor){sizeof(uint64_t), NULL, visit_hashes, merge_hashes, NULL, make_keys(data->columns)};
+    *visitor = (linpred__visitor){sizeof(uint64_t),    NULL, visit_hashes, merge_hashes, NULL, make_keys(data->columns),
+                                  linpred__whole_state};
     return visitor->context != NULL;
 }
 

@@ -23,6 +23,7 @@ struct linpred__read_ahead {
     int64_t part_blocks;    /* blocks of a part; a segment's last part may have fewer */
     struct read_place *place;
     int places;
+    int64_t end;        /* blocks from here on are not read */
     int64_t next_read;  /* the block with which the next part to be read begins */
     int64_t next_taken; /* the same of the next part to be handed out */
     bool stopped;
@@ -36,7 +37,7 @@ struct linpred__read_ahead {
 static int64_t length_of_part(const linpred__read_ahead *ahead, int64_t first)
 {
     int64_t segment_left = ahead->segment_blocks - first % ahead->segment_blocks;
-    int64_t all_left = ahead->data->blocks - first, length = ahead->part_blocks;
+    int64_t all_left = ahead->end - first, length = ahead->part_blocks;
     length = length < segment_left ? length : segment_left;
     return length < all_left ? length : all_left;
 }
@@ -59,7 +60,7 @@ static void *read_parts(void *context)
 {
     linpred__read_ahead *ahead = context;
     pthread_mutex_lock(&ahead->mutex);
-    while (!ahead->stopped && ahead->next_read < ahead->data->blocks) {
+    while (!ahead->stopped && ahead->next_read < ahead->end) {
         struct read_place *place = NULL;
         for (int i = 0; i < ahead->places && !place; i++)
             place = ahead->place[i].state == PLACE_FREE ? &ahead->place[i] : NULL;
@@ -84,7 +85,7 @@ bool linpred__read_ahead_take(linpred__read_ahead *ahead, linpred__part *part)
 {
     bool found = false;
     pthread_mutex_lock(&ahead->mutex);
-    while (!found && !ahead->stopped && ahead->next_taken < ahead->data->blocks) {
+    while (!found && !ahead->stopped && ahead->next_taken < ahead->end) {
         for (int i = 0; i < ahead->places && !found; i++)
             if (ahead->place[i].state == PLACE_READY && ahead->place[i].part.first == ahead->next_taken) {
                 ahead->place[i].state = PLACE_TAKEN;
@@ -136,13 +137,15 @@ static void divide_memory(linpred__read_ahead *ahead, int64_t *workers)
     ahead->places = (int)*workers + LINPRED__BLOCKS_AHEAD;
 }
 
-linpred_status linpred__read_ahead_open(const linpred_data *data, int64_t segment_blocks, int64_t *workers,
-                                        linpred__read_ahead **out, linpred_error *error)
+linpred_status linpred__read_ahead_open(const linpred_data *data, linpred__share share, int64_t segment_blocks,
+                                        int64_t *workers, linpred__read_ahead **out, linpred_error *error)
 {
     linpred__read_ahead *ahead = linpred__calloc(1, sizeof *ahead);
     if (!ahead)
         return linpred__no_memory(error);
     ahead->data = data;
+    ahead->end = share.to;
+    ahead->next_read = ahead->next_taken = share.from;
     ahead->segment_blocks = segment_blocks;
     divide_memory(ahead, workers);
     pthread_mutex_init(&ahead->mutex, NULL);

@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <sys/stat.h>
 
+#include "core/comm.h"
 #include "data/data.h"
 #include "data/limits.h"
 
@@ -108,9 +109,10 @@ typedef struct linpred__part {
     int place;             /* the buffer that they are in */
 } linpred__part;
 
-/* Begins to read. *workers may be lowered: to 1 if segments are read in pieces, else to as many as have a buffer. */
-linpred_status linpred__read_ahead_open(const linpred_data *data, int64_t segment_blocks, int64_t *workers,
-                                        linpred__read_ahead **ahead, linpred_error *error);
+/* Begins to read the given blocks. *workers may be lowered: to 1 if segments are read in pieces, else to as many as
+ * have a buffer. */
+linpred_status linpred__read_ahead_open(const linpred_data *data, linpred__share blocks, int64_t segment_blocks,
+                                        int64_t *workers, linpred__read_ahead **ahead, linpred_error *error);
 /* Ends the thread and frees the buffers. */
 void linpred__read_ahead_close(linpred__read_ahead *ahead);
 /* Waits for the next part; false if there is none. Parts are handed out in order. */

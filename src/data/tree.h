@@ -9,6 +9,10 @@
  * changes no bit, and rows that are added at the end change no complete node. With T threads and N segments at most T
  * (ceil(log2 N) + 1) states exist at a time. Several visitors may share a pass: each block is then read from memory
  * once, and is still in cache for the next visitor.
+ *
+ * Processes that work together (core/comm.h) each visit the blocks of their share. A segment on a border is begun by
+ * one and passed on to the next. States are sent from right to left along the tree, and the root is sent to all: so the
+ * number of processes changes no bit either.
  */
 #ifndef LINPRED_DATA_TREE_H
 #define LINPRED_DATA_TREE_H
@@ -18,6 +22,7 @@
 
 /* The functions are called on several threads at once, for different states. They must not write to *context, except to
    what belongs to the rows of the block. */
+typedef struct linpred__state_pieces linpred__state_pieces;
 typedef struct linpred__visitor {
     size_t state_bytes; /* size of a state, which is all zeros at first */
     /* Prepares a state; false if out of memory. NULL if zeros are right. */
@@ -30,7 +35,17 @@ typedef struct linpred__visitor {
     /* Frees what `init` allocated. NULL if there is nothing to free. */
     void (*clear)(void *context, void *state);
     void *context; /* is passed to all functions */
+    /* Lists the memory of a state, so that one process can send it and another receive it (core/comm.h): all but
+       pointers and scratch. linpred__whole_state if a state has neither. NULL: every process visits all rows. A visitor
+       that writes to what belongs to its rows needs NULL, or linpred__share_rows after the pass. */
+    void (*pieces)(void *context, void *state, linpred__state_pieces *pieces);
 } linpred__visitor;
+
+/* For `pieces`: adds a piece of memory. NULL is no piece. */
+void linpred__state_piece(linpred__state_pieces *pieces, void *memory, size_t bytes);
+/* After a pass whose visitor wrote one element of so many bytes for each row: gives every process those of all rows. */
+void linpred__share_rows(const linpred_data *data, void *rows, size_t bytes);
+void linpred__whole_state(void *context, void *state, linpred__state_pieces *pieces);
 
 /* How rows are cut into segments. */
 typedef struct linpred__cut {

@@ -178,6 +178,15 @@ static void merge_magnitudes(void *context, void *into, const void *from)
     a->sum = linpred__dd_add(a->sum, b->sum);
 }
 
+static void list_magnitudes(void *context, void *state, linpred__state_pieces *pieces)
+{
+    size_t n = (size_t)((const linpred__design *)context)->basis.features;
+    struct magnitudes *m = state;
+    linpred__state_piece(pieces, m->low, n * sizeof(double));
+    linpred__state_piece(pieces, m->high, n * sizeof(double));
+    linpred__state_piece(pieces, &m->target, sizeof *m - offsetof(struct magnitudes, target));
+}
+
 static int exponent_of(double size)
 {
     return size > 0 ? ilogb(size) + 1 : 0;
@@ -274,7 +283,8 @@ static linpred_status find_polynomials(linpred__design *design, double *middle, 
     int32_t degree = linpred__design_degree(design);
     struct stieltjes s = {design, 0, middle};
     double *sum = last + basis->polynomials;
-    linpred__visitor visitor = {2 * (size_t)basis->polynomials * sizeof *sum, NULL, add_moments, NULL, NULL, &s};
+    linpred__visitor visitor = {
+        2 * (size_t)basis->polynomials * sizeof *sum, NULL, add_moments, NULL, NULL, &s, linpred__whole_state};
     for (s.k = basis->has_intercept ? 0 : 1; s.k < degree; s.k++) {
         linpred_status status = linpred__pass(design->data, design->run->pool, &visitor, sum, error);
         if (status != LINPRED_OK)
@@ -343,8 +353,8 @@ bool linpred__design_needs_units(const linpred__design *design)
 
 linpred_status linpred__design_measure(linpred__design *design, linpred_error *error)
 {
-    linpred__visitor visitor = {sizeof(struct magnitudes), init_magnitudes,  add_magnitudes,
-                                merge_magnitudes,          clear_magnitudes, design};
+    linpred__visitor visitor = {sizeof(struct magnitudes), init_magnitudes, add_magnitudes, merge_magnitudes,
+                                clear_magnitudes,          design,          list_magnitudes};
     struct magnitudes m;
     linpred_status status = linpred__pass(design->data, design->run->pool, &visitor, &m, error);
     if (status != LINPRED_OK)

@@ -76,6 +76,12 @@ static void merge_leverages(void *context, void *into, const void *from)
     a->largest = linpred__greater(a->largest, ((const struct leverage_lane *)from)->largest);
 }
 
+static void list_leverages(void *context, void *state, linpred__state_pieces *pieces)
+{
+    (void)context;
+    linpred__state_piece(pieces, &((struct leverage_lane *)state)->largest, sizeof(double));
+}
+
 static linpred_status find_largest(linpred__newton *newton, double *square, linpred_error *error)
 {
     linpred__logistic_problem *problem = newton->problem;
@@ -92,7 +98,8 @@ static linpred_status find_largest(linpred__newton *newton, double *square, linp
                                 visit_leverages,
                                 merge_leverages,
                                 clear_leverage_lane,
-                                &reach};
+                                &reach,
+                                list_leverages};
     struct leverage_lane total;
     linpred_status status = linpred__pass(problem->data, problem->run->pool, &visitor, &total, error);
     problem->progress.passes++;
@@ -141,7 +148,8 @@ linpred_status linpred__newton_max_score_change(linpred__newton *newton, double 
         problem->scratch.w[j] = problem->data_unit[j] * newton->step[j];
         moving.b -= problem->centre[j] * problem->scratch.w[j];
     }
-    linpred__visitor visitor = {sizeof(double), moving_init, moving_visit, moving_merge, NULL, &moving};
+    linpred__visitor visitor = {sizeof(double), moving_init, moving_visit,        moving_merge,
+                                NULL,           &moving,     linpred__whole_state};
     problem->progress.passes++;
     return linpred__pass(problem->data, problem->run->pool, &visitor, max, error);
 }

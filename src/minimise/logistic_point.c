@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/comm.h"
 #include "core/memory.h"
 #include "minimise/row_sample.h"
 #include "num/vector.h"
@@ -123,6 +124,10 @@ linpred_status linpred__logistic_evaluate(linpred__logistic_problem *problem, co
     problem->progress.passes += !sample;
     point->objective = fused.loss.hi / weight;
     take_means(problem, weight, hessian != LINPRED__HESSIAN_NONE, point);
+    if (!sample) {
+        linpred__share_out(problem->scratch.block_tally, data->blocks, sizeof *problem->scratch.block_tally);
+        linpred__share_out(problem->scratch.block_curvature, data->blocks, sizeof *problem->scratch.block_curvature);
+    }
     add_blocks(problem, !sample, point);
     return LINPRED_OK;
 }

@@ -103,6 +103,12 @@ static void merge_squares(void *context, void *into, const void *from)
         ((struct squares *)into)->sum[j] += ((const struct squares *)from)->sum[j];
 }
 
+static void list_squares(void *context, void *state, linpred__state_pieces *pieces)
+{
+    const linpred__logistic_problem *problem = context;
+    linpred__state_piece(pieces, ((struct squares *)state)->sum, (size_t)problem->dimension * sizeof(double));
+}
+
 struct leverage {
     linpred__logistic_problem *problem; /* its `leverage` is filled */
     const double *inverse;              /* 1 / Σ c x² of each column; 0 for a column of zeros */
@@ -125,8 +131,8 @@ linpred_status linpred__logistic_measure_leverage(linpred__logistic_problem *pro
 {
     if (problem->leverage)
         return LINPRED_OK;
-    linpred__visitor visitor = {sizeof(struct squares), init_squares,  add_squares,
-                                merge_squares,          clear_squares, problem};
+    linpred__visitor visitor = {sizeof(struct squares), init_squares, add_squares, merge_squares,
+                                clear_squares,          problem,      list_squares};
     struct squares squares;
     problem->leverage = linpred__alloc((size_t)problem->data->rows, sizeof *problem->leverage);
     if (!problem->leverage)

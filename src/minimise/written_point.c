@@ -110,6 +110,17 @@ static void merge_written(void *context, void *into, const void *from)
         a->score[k] += b->score[k];
 }
 
+static void list_written(void *context, void *state, linpred__state_pieces *pieces)
+{
+    const struct written *written = context;
+    struct written_sums *sums = state;
+    linpred__state_piece(pieces, sums->gradient,
+                         ((size_t)written->problem->data->columns + 1) * sizeof *sums->gradient);
+    linpred__state_piece(pieces, &sums->loss, sizeof sums->loss);
+    linpred__state_piece(pieces, &sums->curvature, sizeof sums->curvature);
+    linpred__state_piece(pieces, sums->score, sizeof sums->score);
+}
+
 /* From sums over the rows to the point. */
 static void take_written(const struct written *written, const struct written_sums *sums, linpred__logistic_point *point)
 {
@@ -145,7 +156,7 @@ linpred_status linpred__logistic_evaluate_written(linpred__logistic_problem *pro
     for (int32_t j = 0; column && j < problem->data->columns; j++)
         written.place[column[j]] = j;
     linpred__visitor visitor = {sizeof(struct written_sums), init_written_sums, visit_written, merge_written,
-                                clear_written_sums,          &written};
+                                clear_written_sums,          &written,          list_written};
     struct written_sums total;
     linpred_status status = linpred__pass(data, problem->run->pool, &visitor, &total, error);
     problem->progress.passes++;

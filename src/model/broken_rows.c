@@ -113,7 +113,7 @@ linpred_status linpred_broken_dependencies(const linpred_result *result, const l
     if (!open_question(result, data, &question))
         return linpred__no_memory(error);
     linpred__visitor visitor = {sizeof(struct broken_lane), init_broken_lane, count_broken, merge_broken,
-                                clear_broken_lane,          &question};
+                                clear_broken_lane,          &question,        NULL};
     struct broken_lane total;
     linpred_status status = linpred__pool_open(threads, &pool, error);
     if (status == LINPRED_OK)

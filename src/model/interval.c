@@ -133,8 +133,13 @@ static linpred_status find_leverages(const linpred_model *model, const linpred_d
                                      double *leverage, linpred_error *error)
 {
     struct leverages all = {model->regression, data, leverage};
-    linpred__visitor visitor = {
-        sizeof(struct leverage_lane), init_leverage_lane, visit_leverages, merge_nothing, clear_leverage_lane, &all};
+    linpred__visitor visitor = {sizeof(struct leverage_lane),
+                                init_leverage_lane,
+                                visit_leverages,
+                                merge_nothing,
+                                clear_leverage_lane,
+                                &all,
+                                NULL};
     struct leverage_lane total;
     linpred__pool *pool = NULL;
     for (int64_t i = 0; i < data->rows_in_file; i++)

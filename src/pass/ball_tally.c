@@ -62,7 +62,8 @@ linpred_status linpred__find_ball_tally(const linpred_data *data, linpred__pool 
 {
     struct ball_question question = {*ball, inside};
     linpred__visitor visitor = {sizeof(struct ball_sums), init_ball_sums, visit_ball_rows,
-                                merge_ball_sums,          NULL,           &question};
+                                merge_ball_sums,          NULL,           &question,
+                                linpred__whole_state};
     struct ball_sums sums;
     linpred_status status = linpred__pass(data, pool, &visitor, &sums, error);
     if (status == LINPRED_OK)
@@ -110,6 +111,7 @@ linpred_status linpred__find_ball_shells(const linpred_data *data, linpred__pool
                                          double inside, linpred__ball_shells *shells, linpred_error *error)
 {
     struct ball_question question = {linpred__ball_of(centre, data->columns, 0.0), inside};
-    linpred__visitor visitor = {sizeof *shells, init_shells, visit_shells, merge_shells, NULL, &question};
+    linpred__visitor visitor = {sizeof *shells, init_shells, visit_shells,        merge_shells,
+                                NULL,           &question,   linpred__whole_state};
     return linpred__pass(data, pool, &visitor, shells, error);
 }

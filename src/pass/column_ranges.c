@@ -86,10 +86,19 @@ static void merge_ranges(void *context, void *into, const void *from)
     }
 }
 
+static void list_ranges(void *context, void *state, linpred__state_pieces *pieces)
+{
+    size_t columns = (size_t)((const linpred_data *)context)->columns;
+    linpred__ranges *ranges = state;
+    linpred__state_piece(pieces, ranges->rows, sizeof ranges->rows);
+    linpred__state_piece(pieces, ranges->min[0], 4 * columns * sizeof(double));
+    linpred__state_piece(pieces, ranges->entries[0], 2 * columns * sizeof(int64_t));
+}
+
 linpred__visitor linpred__ranges_visitor(const linpred_data *data)
 {
     return (linpred__visitor){
-        sizeof(linpred__ranges), init_ranges, visit_ranges, merge_ranges, clear_ranges, (void *)data};
+        sizeof(linpred__ranges), init_ranges, visit_ranges, merge_ranges, clear_ranges, (void *)data, list_ranges};
 }
 
 double linpred__ranges_min(const linpred__ranges *ranges, int k, int32_t j)

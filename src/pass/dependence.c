@@ -125,7 +125,8 @@ linpred_status linpred__dependence(const linpred_data *data, linpred__pool *pool
 {
     struct dependence_pass work = {vectors, count, data->columns + has_intercept, has_intercept, NULL, NULL, NULL};
     struct product *total = linpred__alloc((size_t)count, sizeof *total);
-    linpred__visitor visitor = {(size_t)count * sizeof *total, NULL, visit_dependence, merge_dependence, NULL, &work};
+    linpred__visitor visitor = {(size_t)count * sizeof *total, NULL, visit_dependence, merge_dependence, NULL, &work,
+                                linpred__whole_state};
     linpred_status status =
         total && list_parts(&work) ? linpred__pass(data, pool, &visitor, total, error) : linpred__no_memory(error);
     for (int32_t k = 0; status == LINPRED_OK && k < count; k++)

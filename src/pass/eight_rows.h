@@ -62,4 +62,29 @@ LINPRED__BODY void linpred__merge_rows(const double sum[LINPRED__EIGHT_ROWS][LIN
     memcpy(lo, &all.errors, sizeof all.errors);
 }
 
+/* Σ|x_j w_j|, in plain doubles: bounds of rounding errors are made of it. */
+LINPRED__BODY double linpred__dense_reach(int64_t n, const double *restrict x, const double *restrict w)
+{
+    double lane[8] = {0.0}, sum = 0.0;
+    int64_t j = 0;
+    for (; j + 8 <= n; j += 8)
+        for (int k = 0; k < 8; k++)
+            lane[k] += fabs(x[j + k] * w[j + k]);
+    for (; j < n; j++)
+        sum += fabs(x[j] * w[j]);
+    for (int k = 0; k < 8; k++)
+        sum += lane[k];
+    return sum;
+}
+
+/* size_j += left |x_j| and reach_j += doubt |x_j|. */
+LINPRED__BODY void linpred__add_dense_size(int64_t n, const double *restrict x, double left, double doubt,
+                                           double *restrict size, double *restrict reach)
+{
+    for (int64_t j = 0; j < n; j++) {
+        size[j] += left * fabs(x[j]);
+        reach[j] += doubt * fabs(x[j]);
+    }
+}
+
 #endif

@@ -209,6 +209,17 @@ static void merge_fused_sums(void *context, void *into, const void *from)
     a->loss = linpred__dd_add(a->loss, b->loss);
 }
 
+static void list_fused_sums(void *context, void *state, linpred__state_pieces *pieces)
+{
+    const struct fused_work *work = context;
+    struct fused_sums *sums = state;
+    size_t d = (size_t)work->dimension, length = (size_t)padded(work->data->columns) + 1;
+    linpred__state_piece(pieces, &sums->loss, sizeof sums->loss);
+    linpred__state_piece(pieces, sums->gradient, length * sizeof(double));
+    linpred__state_piece(pieces, sums->hessian, d * d * sizeof(double));
+    linpred__state_piece(pieces, sums->product, length * sizeof(double));
+}
+
 /* Whether the Hessian is made column by column after the pass (pass/sparse_gram.h). */
 static bool by_columns(const linpred_data *data)
 {
@@ -283,8 +294,8 @@ linpred_status linpred__fused_pass(const linpred_data *data, linpred__pool *pool
         memcpy(work.direction, fused->direction, columns * sizeof(double));
     if (fused->centre)
         memcpy(work.centre, fused->centre, columns * sizeof(double));
-    linpred__visitor visitor = {sizeof(struct fused_sums), init_fused_sums,  visit_fused,
-                                merge_fused_sums,          clear_fused_sums, &work};
+    linpred__visitor visitor = {sizeof(struct fused_sums), init_fused_sums, visit_fused,    merge_fused_sums,
+                                clear_fused_sums,          &work,           list_fused_sums};
     struct fused_sums total;
     linpred_status status =
         linpred__pass_all(data, pool, &visitor, (void *[]){&total}, 1, cut_for(data, fused->hessian), error);
@@ -297,9 +308,11 @@ linpred_status linpred__fused_pass(const linpred_data *data, linpred__pool *pool
             take_hessian(fused->hessian, total.hessian, d);
         clear_fused_sums(&work, &total);
     }
-    if (status == LINPRED_OK && work.curvature)
+    if (status == LINPRED_OK && work.curvature) {
+        linpred__share_rows(data, work.curvature, sizeof *work.curvature);
         status =
             linpred__sparse_gram(data, pool, work.curvature, work.first, fused->has_intercept, fused->hessian, error);
+    }
     release_work(&work);
     return status;
 }

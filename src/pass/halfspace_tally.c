@@ -82,7 +82,7 @@ linpred_status linpred__ask_halfspace_tally(linpred__run *run, const linpred__pr
     if (status != LINPRED_OK)
         return status;
     linpred__visitor visitor = {
-        sizeof(struct halfspace_sums), init_tally, visit_tally, merge_tallies, NULL, &hyperplane};
+        sizeof(struct halfspace_sums), init_tally, visit_tally, merge_tallies, NULL, &hyperplane, linpred__whole_state};
     linpred__cut cut = linpred__cut_small(problem->data);
     struct halfspace_sums tally;
     status = linpred__pass_all(problem->data, run->pool, &visitor, (void *[]){&tally}, 1, cut, error);

@@ -95,13 +95,24 @@ static void merge_products(void *context, void *into, const void *from)
         a->sum[j] += b->sum[j];
 }
 
+static void list_products(void *context, void *state, linpred__state_pieces *pieces)
+{
+    linpred__state_piece(pieces, ((struct product_lane *)state)->sum,
+                         (size_t)((struct product_pass *)context)->matrix->width * sizeof(double));
+}
+
 linpred_status linpred__normal_product(const linpred_data *data, linpred__pool *pool,
                                        const linpred__normal_matrix *matrix, const double *v, double *out,
                                        linpred_error *error)
 {
     struct product_pass pass = {matrix, v};
-    linpred__visitor visitor = {
-        sizeof(struct product_lane), init_product, visit_product_rows, merge_products, clear_product, &pass};
+    linpred__visitor visitor = {sizeof(struct product_lane),
+                                init_product,
+                                visit_product_rows,
+                                merge_products,
+                                clear_product,
+                                &pass,
+                                list_products};
     struct product_lane total;
     linpred_status status = linpred__pass(data, pool, &visitor, &total, error);
     if (status != LINPRED_OK)

@@ -104,31 +104,6 @@ LINPRED__BODY void find_lost(int32_t n, const double *restrict x, const double *
         lost[j] = linpred__lost(x[j], power[j], inverse[j]);
 }
 
-/* Σ|x_j w_j|, in plain doubles: bounds of rounding errors are made of it. */
-LINPRED__BODY double dense_reach(int64_t n, const double *restrict x, const double *restrict w)
-{
-    double lane[8] = {0.0}, sum = 0.0;
-    int64_t j = 0;
-    for (; j + 8 <= n; j += 8)
-        for (int k = 0; k < 8; k++)
-            lane[k] += fabs(x[j + k] * w[j + k]);
-    for (; j < n; j++)
-        sum += fabs(x[j] * w[j]);
-    for (int k = 0; k < 8; k++)
-        sum += lane[k];
-    return sum;
-}
-
-/* size_j += left |x_j| and reach_j += doubt |x_j|. */
-LINPRED__BODY void add_dense_size(int64_t n, const double *restrict x, double left, double doubt, double *restrict size,
-                                  double *restrict reach)
-{
-    for (int64_t j = 0; j < n; j++) {
-        size[j] += left * fabs(x[j]);
-        reach[j] += doubt * fabs(x[j]);
-    }
-}
-
 /* Adds row r to size and doubt. x: its dense entries, NULL if it is sparse. left: weight |residual|. */
 LINPRED__BODY void add_size(const struct residual_work *work, struct totals *totals, const linpred__block *block,
                             int32_t r, const double *x, double y, double left)
@@ -138,13 +113,13 @@ LINPRED__BODY void add_size(const struct residual_work *work, struct totals *tot
     bool intercept = residual->has_intercept && !residual->expand;
     double sum = fabs(y) + (intercept ? fabs(residual->hi[block->columns]) : 0.0);
     if (x)
-        sum += dense_reach(columns, x, residual->hi);
+        sum += linpred__dense_reach(columns, x, residual->hi);
     for (int64_t k = x ? 0 : block->start[r]; !x && k < block->start[r + 1]; k++)
         sum += fabs(block->values[k] * residual->hi[block->indices[k]]);
     double weight = linpred__row_weight(block, r), doubt = weight * sum;
     double *size = totals->size, *reach = totals->size + residual->width;
     if (x)
-        add_dense_size(columns, x, left, doubt, size, reach);
+        linpred__add_dense_size(columns, x, left, doubt, size, reach);
     for (int64_t k = x ? 0 : block->start[r]; !x && k < block->start[r + 1]; k++) {
         size[block->indices[k]] += left * fabs(block->values[k]);
         reach[block->indices[k]] += doubt * fabs(block->values[k]);
@@ -343,6 +318,16 @@ static void merge_totals(void *context, void *into, const void *from)
     add_sums(&a->around, &b->around);
 }
 
+static void list_totals(void *context, void *state, linpred__state_pieces *pieces)
+{
+    size_t width = (size_t)((const struct residual_work *)context)->residual->width;
+    struct totals *totals = state;
+    linpred__state_piece(pieces, totals->gradient, 2 * width * sizeof(double));
+    linpred__state_piece(pieces, totals->size, 2 * width * sizeof(double));
+    linpred__state_piece(pieces, &totals->doubt, sizeof totals->doubt);
+    linpred__state_piece(pieces, &totals->weight, sizeof *totals - offsetof(struct totals, weight));
+}
+
 static bool open_padded(struct residual_work *work, const linpred_data *data)
 {
     const linpred__residual *residual = work->residual;
@@ -374,7 +359,8 @@ linpred_status linpred__residual_pass(const linpred_data *data, linpred__pool *p
                                       linpred_error *error)
 {
     struct residual_work work = {.residual = residual};
-    linpred__visitor visitor = {sizeof(struct totals), init_totals, visit_few, merge_totals, clear_totals, &work};
+    linpred__visitor visitor = {sizeof(struct totals), init_totals, visit_few,  merge_totals,
+                                clear_totals,          &work,       list_totals};
     struct totals total;
     linpred_status status = open_padded(&work, data) ? linpred__pass_all(data, pool, &visitor, (void *[]){&total}, 1,
                                                                          linpred__residual_cut(data), error)

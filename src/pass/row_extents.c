@@ -132,8 +132,9 @@ linpred_status linpred__find_row_extents(const linpred_data *data, linpred__pool
     double *largest = linpred__alloc((size_t)data->columns, sizeof *largest);
     void *total[4] = {&sum, &longest, largest, &range};
     linpred__visitor visitor[4] = {
-        [1] = {sizeof longest, radius_init, radius_block, radius_merge, NULL, &has_intercept},
-        [2] = {(size_t)data->columns * sizeof *largest, NULL, extent_block, extent_merge, NULL, (void *)data},
+        [1] = {sizeof longest, radius_init, radius_block, radius_merge, NULL, &has_intercept, linpred__whole_state},
+        [2] = {(size_t)data->columns * sizeof *largest, NULL, extent_block, extent_merge, NULL, (void *)data,
+               linpred__whole_state},
         [3] = linpred__ranges_visitor(data)};
     linpred__cut cut = linpred__cut_vector(data, (ranges ? 7.0 : 1.0) * data->columns);
     if (!largest || !linpred__fingerprint_visitor(data, &visitor[0])) {

@@ -66,8 +66,13 @@ static linpred_status measure_moments(struct moments *moments, linpred__pool *po
                                       linpred__standard *standard, linpred_error *error)
 {
     int32_t columns = moments->copy->columns;
-    linpred__visitor visitor = {
-        ((size_t)columns + 1) * sizeof *sums, NULL, add_column_moments, merge_sums, NULL, moments};
+    linpred__visitor visitor = {((size_t)columns + 1) * sizeof *sums,
+                                NULL,
+                                add_column_moments,
+                                merge_sums,
+                                NULL,
+                                moments,
+                                linpred__whole_state};
     for (int stage = MAGNITUDE; stage <= SQUARE; stage++) {
         moments->stage = (enum stage)stage;
         linpred_status status = linpred__pass(moments->copy, pool, &visitor, sums, error);

@@ -137,6 +137,15 @@ static void merge_lists(void *context, void *into, const void *from)
             take_violator(search, a, k, b->heap[k * search->quota + i]);
 }
 
+static void list_lists(void *context, void *state, linpred__state_pieces *pieces)
+{
+    const struct violator_search *search = context;
+    struct lists *lists = state;
+    linpred__state_piece(pieces, lists->count, sizeof *lists - offsetof(struct lists, count));
+    for (int64_t k = 0; k < search->strata; k++)
+        linpred__state_piece(pieces, lists->heap + k * search->quota, (size_t)lists->count[k] * sizeof *lists->heap);
+}
+
 /* The rows of all strata, ascending. */
 static bool list_rows(const struct violator_search *search, const struct lists *total, linpred__violators *found)
 {
@@ -162,7 +171,8 @@ linpred_status linpred__find_violators(linpred__run *run, const linpred__problem
     linpred__hyperplane hyperplane;
     struct violator_search search = {data, &hyperplane, strata, (int32_t)((sought->max + strata - 1) / strata),
                                      sought->below};
-    linpred__visitor visitor = {sizeof(struct lists), init_lists, visit_violators, merge_lists, clear_lists, &search};
+    linpred__visitor visitor = {sizeof(struct lists), init_lists, visit_violators, merge_lists,
+                                clear_lists,          &search,    list_lists};
     struct lists total;
     linpred_status status = linpred__hyperplane_open(&hyperplane, data->columns, sought->w, sought->b,
                                                      problem->extents.radius.above, error);

@@ -84,12 +84,21 @@ static void merge_weighed_sums(void *context, void *into, const void *from)
     a->rounding_bound += b->rounding_bound;
 }
 
+static void list_weighed_sums(void *context, void *state, linpred__state_pieces *pieces)
+{
+    const struct weighing *weighing = context;
+    struct weighed_sums *sums = state;
+    linpred__state_piece(pieces, sums->column, ((size_t)weighing->columns + 1) * sizeof *sums->column);
+    linpred__state_piece(pieces, &sums->total, sizeof sums->total);
+    linpred__state_piece(pieces, &sums->rounding_bound, sizeof sums->rounding_bound);
+}
+
 static linpred_status bound_margin(linpred__run *run, const linpred__problem *problem, linpred__two_way *answer,
                                    linpred_error *error)
 {
     struct weighing weighing = {answer->w, answer->b, problem->has_intercept, problem->data->columns};
-    linpred__visitor visitor = {sizeof(struct weighed_sums), init_weighed_sums,  visit_weighed_rows,
-                                merge_weighed_sums,          clear_weighed_sums, &weighing};
+    linpred__visitor visitor = {sizeof(struct weighed_sums), init_weighed_sums, visit_weighed_rows, merge_weighed_sums,
+                                clear_weighed_sums,          &weighing,         list_weighed_sums};
     struct weighed_sums sums;
     linpred_status status = linpred__pass(problem->data, run->pool, &visitor, &sums, error);
     if (status != LINPRED_OK)

@@ -95,6 +95,12 @@ static void reach_merge(void *context, void *into, const void *from)
         linpred__greater(((struct reach_lane *)into)->largest, ((const struct reach_lane *)from)->largest);
 }
 
+static void reach_list(void *context, void *state, linpred__state_pieces *pieces)
+{
+    (void)context;
+    linpred__state_piece(pieces, &((struct reach_lane *)state)->largest, sizeof(double));
+}
+
 static linpred_status reach_of_rows(const linpred__factor *factor, const linpred__careful *careful, linpred__pool *pool,
                                     double *square, linpred_error *error)
 {
@@ -107,7 +113,8 @@ static linpred_status reach_of_rows(const linpred__factor *factor, const linpred
     for (int32_t i = 0; i < factor->n; i++)
         place[factor->keep[i]] = i;
     struct reach reach = {factor, careful->centre, place, d, careful->has_intercept};
-    linpred__visitor visitor = {sizeof(struct reach_lane), reach_init, reach_visit, reach_merge, reach_clear, &reach};
+    linpred__visitor visitor = {
+        sizeof(struct reach_lane), reach_init, reach_visit, reach_merge, reach_clear, &reach, reach_list};
     struct reach_lane total;
     linpred_status status = linpred__pass(careful->data, pool, &visitor, &total, error);
     linpred__release(place);

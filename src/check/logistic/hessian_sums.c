@@ -121,10 +121,24 @@ static void merge_hessians(void *context, void *into, const void *from)
         a->matrix[i] += b->matrix[i];
 }
 
+static void list_hessian(void *context, void *state, linpred__state_pieces *pieces)
+{
+    const struct hessian_work *work = context;
+    struct hessian_part *part = state;
+    linpred__state_piece(pieces, part->matrix, work->stride * work->stride * sizeof(double));
+    linpred__state_piece(pieces, &part->waiting, sizeof part->waiting);
+    linpred__state_piece(pieces, part->rows, part->waiting * work->stride * sizeof(double));
+}
+
 static linpred_status sum_by_rows(struct hessian_work *work, linpred__pool *pool, linpred_error *error)
 {
-    linpred__visitor visitor = {
-        sizeof(struct hessian_part), init_hessian_part, visit_hessian, merge_hessians, clear_hessian_part, work};
+    linpred__visitor visitor = {sizeof(struct hessian_part),
+                                init_hessian_part,
+                                visit_hessian,
+                                merge_hessians,
+                                clear_hessian_part,
+                                work,
+                                list_hessian};
     struct hessian_part total;
     linpred__cut cut = linpred__cut_matrix(work->data, (double)work->d);
     linpred_status status = linpred__pass_all(work->data, pool, &visitor, (void *[]){&total}, 1, cut, error);

@@ -180,6 +180,14 @@ static void merge_losses(void *context, void *into, const void *from)
     }
 }
 
+static void list_losses(void *context, void *state, linpred__state_pieces *pieces)
+{
+    const struct loss_pass *work = context;
+    linpred__losses *losses = state;
+    linpred__state_piece(pieces, losses->gradient, (work->sparse ? 3 : 4) * (size_t)work->dimension * sizeof(double));
+    linpred__state_piece(pieces, &losses->loss, sizeof *losses - offsetof(linpred__losses, loss));
+}
+
 linpred_status linpred__sum_losses(const linpred__logistic_question *question, const linpred__careful *careful,
                                    linpred__pool *pool, linpred__losses *total, linpred_error *error)
 {
@@ -190,7 +198,7 @@ linpred_status linpred__sum_losses(const linpred__logistic_question *question, c
     linpred__rows_pass *beside = question->beside;
     bool both = beside && beside->data == data && !beside->visited;
     linpred__visitor visitor[3] = {
-        {sizeof(linpred__losses), init_loss_lane, visit_losses, merge_losses, clear_loss_lane, &work}};
+        {sizeof(linpred__losses), init_loss_lane, visit_losses, merge_losses, clear_loss_lane, &work, list_losses}};
     void *totals[3] = {total};
     for (int k = 0; both && k < 2; k++) {
         visitor[1 + k] = beside->visitor[k];

@@ -152,6 +152,16 @@ static void merge_worst(void *context, void *into, const void *from)
     }
 }
 
+static void list_worst(void *context, void *state, linpred__state_pieces *pieces)
+{
+    size_t count = (size_t)((const struct vectors *)context)->count;
+    struct null_lane *lane = state;
+    linpred__state_piece(pieces, lane->worst, count * sizeof(double));
+    linpred__state_piece(pieces, lane->left, count * sizeof(double));
+    linpred__state_piece(pieces, lane->size, count * sizeof(double));
+    linpred__state_piece(pieces, lane->heavy, 2 * count * sizeof(double));
+}
+
 static double part_of(double left, double size)
 {
     return left == 0.0 ? 0.0 : isfinite(size) ? left / size : 1.0;
@@ -163,7 +173,7 @@ linpred_status linpred__null_residuals(const linpred_data *data, linpred__pool *
 {
     struct vectors vectors = {.count = from->count, .width = from->width, .has_intercept = has_intercept};
     linpred__visitor visitor = {sizeof(struct null_lane), init_null_lane, visit_null_rows, merge_worst,
-                                clear_null_lane,          &vectors};
+                                clear_null_lane,          &vectors,       list_worst};
     struct null_lane total;
     linpred_status status =
         list_entries(from, &vectors) ? linpred__pass(data, pool, &visitor, &total, error) : linpred__no_memory(error);

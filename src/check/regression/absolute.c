@@ -188,6 +188,15 @@ static void merge_absolute_sums(void *context, void *into, const void *from)
     a->used += b->used;
 }
 
+static void list_absolute_sums(void *context, void *state, linpred__state_pieces *pieces)
+{
+    size_t p = (size_t)((const struct problem *)context)->width;
+    struct absolute_sums *sums = state;
+    linpred__state_piece(pieces, sums->pull, 2 * p * sizeof(double));
+    linpred__state_piece(pieces, sums->size, 4 * p * sizeof(double));
+    linpred__state_piece(pieces, &sums->loss, sizeof *sums - offsetof(struct absolute_sums, loss));
+}
+
 /* Whether a dependency that the model states has a part of column j. */
 static bool is_dependent(const linpred__dependencies *dependencies, int32_t j)
 {
@@ -269,8 +278,9 @@ linpred_status linpred__measure_absolute(const linpred_model *model, const linpr
     if (!open_problem(&problem))
         return linpred__no_memory(error);
     *finding = (linpred__absolute_finding){0};
-    linpred__visitor visitor = {sizeof(struct absolute_sums), init_absolute_sums,  visit_residuals,
-                                merge_absolute_sums,          clear_absolute_sums, &problem};
+    linpred__visitor visitor = {
+        sizeof(struct absolute_sums), init_absolute_sums, visit_residuals,   merge_absolute_sums,
+        clear_absolute_sums,          &problem,           list_absolute_sums};
     struct absolute_sums sums;
     linpred_status status = linpred__measure_forms(model, data, &finding->form, error);
     if (status == LINPRED_OK)

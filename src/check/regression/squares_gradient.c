@@ -142,6 +142,15 @@ static void merge_gradients(void *context, void *into, const void *from)
     a->around = linpred__dd_add(a->around, b->around);
 }
 
+static void list_gradient(void *context, void *state, linpred__state_pieces *pieces)
+{
+    size_t p = ((const linpred__squares_problem *)context)->p;
+    struct gradient_sums *sums = state;
+    linpred__state_piece(pieces, sums->gradient, 2 * p * sizeof(double));
+    linpred__state_piece(pieces, sums->size, 2 * p * sizeof(double));
+    linpred__state_piece(pieces, &sums->squares, sizeof *sums - offsetof(struct gradient_sums, squares));
+}
+
 linpred__visitor linpred__gradient_visitor(linpred__squares_problem *problem)
 {
     return (linpred__visitor){sizeof(struct gradient_sums),
@@ -149,7 +158,8 @@ linpred__visitor linpred__gradient_visitor(linpred__squares_problem *problem)
                               visit_gradient,
                               merge_gradients,
                               clear_gradient_sums,
-                              problem};
+                              problem,
+                              list_gradient};
 }
 
 void linpred__take_gradient(linpred__squares_problem *problem, const void *state)

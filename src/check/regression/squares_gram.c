@@ -202,9 +202,24 @@ static bool judge_null(linpred__squares_problem *problem, const struct gram *gra
     return independent >= 0;
 }
 
+static void list_gram(void *context, void *state, linpred__state_pieces *pieces)
+{
+    const linpred__squares_problem *problem = context;
+    struct gram *gram = state;
+    size_t p = problem->p, stride = linpred__whole_vectors(p);
+    linpred__state_piece(pieces, gram->careful, p * p * sizeof *gram->careful);
+    linpred__state_piece(pieces, gram->plain, stride * stride * sizeof *gram->plain);
+    linpred__state_piece(pieces, &gram->used, sizeof gram->used);
+    linpred__state_piece(pieces, gram->rows, gram->used * stride * sizeof *gram->rows);
+    linpred__state_piece(pieces, &gram->worst, sizeof gram->worst);
+    linpred__state_piece(pieces, gram->broken, (size_t)problem->regression->dependencies.count * sizeof *gram->broken);
+    linpred__state_piece(pieces, gram->row_error, p * sizeof *gram->row_error);
+}
+
 linpred__visitor linpred__gram_visitor(linpred__squares_problem *problem)
 {
-    return (linpred__visitor){sizeof(struct gram), init_gram, add_squares_block, merge_gram, clear_gram, problem};
+    return (linpred__visitor){sizeof(struct gram), init_gram, add_squares_block, merge_gram,
+                              clear_gram,          problem,   list_gram};
 }
 
 bool linpred__take_gram(linpred__squares_problem *problem, void *state, linpred__squares_null *null)

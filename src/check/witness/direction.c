@@ -133,7 +133,13 @@ linpred_status linpred__check_direction(const linpred__direction *text, const li
     linpred_status status = LINPRED_OK;
     if (read_entries(&direction, text)) {
         round_direction(&direction);
-        linpred__visitor visitor = {sizeof *signs, init_signs, visit_direction_rows, merge_signs, NULL, &direction};
+        linpred__visitor visitor = {sizeof *signs,
+                                    init_signs,
+                                    visit_direction_rows,
+                                    merge_signs,
+                                    NULL,
+                                    &direction,
+                                    zero ? NULL : linpred__whole_state};
         status = linpred__pass(data, pool, &visitor, signs, error);
     }
     for (size_t j = 0; j < count; j++)

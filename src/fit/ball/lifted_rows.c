@@ -100,8 +100,8 @@ static double choose_about(double low, double high)
 static linpred_status choose_lift_units(linpred__ball_lift *lift, linpred__pool *pool, linpred_error *error)
 {
     const linpred_data *data = lift->data;
-    linpred__visitor visitor = {sizeof(struct columns), init_columns,  visit_columns,
-                                merge_columns,          clear_columns, lift};
+    linpred__visitor visitor = {sizeof(struct columns), init_columns, visit_columns, merge_columns,
+                                clear_columns,          lift,         NULL};
     struct columns columns;
     linpred_status status = linpred__pass(data, pool, &visitor, &columns, error);
     if (status != LINPRED_OK)

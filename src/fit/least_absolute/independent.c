@@ -97,14 +97,22 @@ static void merge_farthest(void *context, void *into, const void *from)
         }
 }
 
+static void list_farthest(void *context, void *state, linpred__state_pieces *pieces)
+{
+    size_t p = (size_t)((struct outside *)context)->question->design.width;
+    struct farthest *f = state;
+    linpred__state_piece(pieces, f->ratio, p * sizeof *f->ratio);
+    linpred__state_piece(pieces, f->where, p * sizeof *f->where);
+}
+
 /* For each dependency that some row breaks, adds the row with the largest ratio to `rows`, which may be reallocated. */
 static linpred_status add_outside(const linpred__deviations *question, const linpred__dd_solution *solution,
                                   int64_t **rows, int64_t *count, bool *added, linpred_error *error)
 {
     const linpred__design *design = &question->design;
     struct outside outside = {question, solution};
-    linpred__visitor visitor = {sizeof(struct farthest), init_farthest,  find_farthest,
-                                merge_farthest,          clear_farthest, &outside};
+    linpred__visitor visitor = {sizeof(struct farthest), init_farthest, find_farthest, merge_farthest,
+                                clear_farthest,          &outside,      list_farthest};
     struct farthest f;
     linpred_status status = linpred__pass(design->data, design->run->pool, &visitor, &f, error);
     if (status != LINPRED_OK)

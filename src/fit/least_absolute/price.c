@@ -49,6 +49,14 @@ static void merge_sums(void *context, void *into, const void *from)
     a->count += b->count;
 }
 
+static void list_sums(void *context, void *state, linpred__state_pieces *pieces)
+{
+    const struct pricing *work = context;
+    struct slope_sums *sums = state;
+    linpred__state_piece(pieces, sums->c, (size_t)work->question->design.width * sizeof *sums->c);
+    linpred__state_piece(pieces, &sums->count, sizeof sums->count);
+}
+
 /* c += slope x. The row is in sums->row unless the design is plain. */
 LINPRED__ROW void add_slope(const linpred__design *design, const linpred__block *block, int32_t r, double slope,
                             struct slope_sums *sums)
@@ -109,8 +117,11 @@ static linpred_status sum_slopes(struct pricing *work,
                                  struct slope_sums *sums, linpred_error *error)
 {
     const linpred__design *design = &work->question->design;
-    linpred__visitor visitor = {sizeof *sums, init_slope_sums, visit, merge_sums, clear_slope_sums, work};
-    return linpred__pass(design->data, design->run->pool, &visitor, sums, error);
+    linpred__visitor visitor = {sizeof *sums, init_slope_sums, visit, merge_sums, clear_slope_sums, work, list_sums};
+    linpred_status status = linpred__pass(design->data, design->run->pool, &visitor, sums, error);
+    if (status == LINPRED_OK)
+        linpred__share_rows(design->data, work->side, sizeof *work->side);
+    return status;
 }
 
 linpred_status linpred__deviations_fix_rows(const linpred__deviations *question, const linpred__deviation_span *span,

@@ -195,8 +195,8 @@ linpred_status linpred__deviations_sum(const linpred__deviations *question, cons
         parts[p + j] = w[j].lo;
     }
     struct proof_pass work = {question, vertex, side, parts, near, terms * terms * 0x1p-98};
-    linpred__visitor visitor = {sizeof *sums,     init_proof_sums,  visit_proof_rows,
-                                merge_proof_sums, clear_proof_sums, &work};
+    linpred__visitor visitor = {
+        sizeof *sums, init_proof_sums, visit_proof_rows, merge_proof_sums, clear_proof_sums, &work, NULL};
     linpred_status status = linpred__pass(design->data, design->run->pool, &visitor, sums, error);
     linpred__release(parts);
     return status;

@@ -88,6 +88,12 @@ static void merge_triangle(void *context, void *into, const void *from)
     }
 }
 
+static void list_careful_triangle(void *context, void *state, linpred__state_pieces *pieces)
+{
+    size_t n = row_length(context);
+    linpred__state_piece(pieces, ((struct triangle *)state)->r, n * n * sizeof(linpred__dd));
+}
+
 /* Absorbs the rows sqrt(κ) T of the penalty. */
 static void absorb_penalty(const linpred__squares_objective *objective, struct triangle *t)
 {
@@ -192,8 +198,8 @@ linpred_status linpred__squares_by_double_double(const linpred__squares_objectiv
                                                  linpred__squares_solution *solution, linpred_error *error)
 {
     const linpred__design *design = &objective->design;
-    linpred__visitor visitor = {sizeof(struct triangle), init_triangle,  absorb_block,
-                                merge_triangle,          clear_triangle, (void *)design};
+    linpred__visitor visitor = {sizeof(struct triangle), init_triangle,  absorb_block,         merge_triangle,
+                                clear_triangle,          (void *)design, list_careful_triangle};
     struct triangle total;
     linpred__cut cut = linpred__cut_triangle(design->data, (double)row_length(design));
     linpred_status status =

@@ -121,13 +121,22 @@ static void merge_grams(void *context, void *into, const void *from)
         a->matrix[i] += b->matrix[i];
 }
 
+static void list_gram(void *context, void *state, linpred__state_pieces *pieces)
+{
+    const struct gram_pass *work = context;
+    struct gram_lane *lane = state;
+    linpred__state_piece(pieces, lane->matrix, work->stride * work->stride * sizeof(double));
+    linpred__state_piece(pieces, &lane->used, sizeof lane->used);
+    linpred__state_piece(pieces, lane->rows, lane->used * work->stride * sizeof(double));
+}
+
 linpred_status linpred__squares_gram_sum(const linpred__design *design, linpred__squares_gram *gram,
                                          linpred_error *error)
 {
     size_t n = (size_t)design->width + 1;
     struct gram_pass work = {design, n, linpred__gram_stride(n), linpred__gram_rows(n)};
     linpred__visitor visitor = {sizeof(struct gram_lane), init_gram_lane, visit_gram_rows, merge_grams,
-                                clear_gram_lane,          &work};
+                                clear_gram_lane,          &work,          list_gram};
     struct gram_lane total;
     *gram = (linpred__squares_gram){NULL, n, work.stride};
     linpred__cut cut = linpred__cut_matrix(design->data, (double)n);

@@ -95,6 +95,14 @@ static void merge_triangles(void *context, void *into, const void *from)
         memcpy(next_row(work, a), b->rows + i * n, n * sizeof(double));
 }
 
+static void list_triangle(void *context, void *state, linpred__state_pieces *pieces)
+{
+    const struct qr_pass *work = context;
+    struct qr_lane *lane = state;
+    linpred__state_piece(pieces, &lane->used, sizeof lane->used);
+    linpred__state_piece(pieces, lane->rows, (work->n + lane->used) * work->n * sizeof(double));
+}
+
 /* S, w, N and their coordinates from the solution `s` of the triangle, which has the order of written rows. */
 static bool read_triangle_solution(const linpred__design *design, const linpred__dd_solution *s,
                                    linpred__squares_solution *solution)
@@ -162,8 +170,8 @@ linpred_status linpred__squares_by_qr(const linpred__squares_objective *objectiv
     const linpred__design *design = &objective->design;
     size_t n = (size_t)design->width + 1;
     struct qr_pass work = {design, n, 2 * n + (size_t)design->data->block_rows};
-    linpred__visitor visitor = {sizeof(struct qr_lane), init_qr_lane,  visit_qr_rows,
-                                merge_triangles,        clear_qr_lane, &work};
+    linpred__visitor visitor = {sizeof(struct qr_lane), init_qr_lane, visit_qr_rows, merge_triangles,
+                                clear_qr_lane,          &work,        list_triangle};
     struct qr_lane total;
     solution->method = LINPRED_METHOD_QR;
     linpred__cut cut = linpred__cut_triangle(design->data, (double)n);

@@ -61,13 +61,18 @@ linpred_status linpred__find_threshold(linpred__run *run, const linpred__problem
 {
     const linpred_data *data = problem->data;
     struct scoring scoring = {w, class_cost, linpred__alloc((size_t)data->rows, sizeof *scoring.row)};
-    linpred__visitor visitor = {.state_bytes = sizeof(double), .block = score_for_threshold, .context = &scoring};
+    linpred__visitor visitor = {.state_bytes = sizeof(double),
+                                .block = score_for_threshold,
+                                .context = &scoring,
+                                .pieces = linpred__whole_state};
     double nothing;
     bool finite = true;
     if (!scoring.row)
         return linpred__no_memory(error);
     linpred_status status =
         linpred__pass_all(data, run->pool, &visitor, (void *[]){&nothing}, 1, linpred__cut_small(data), error);
+    if (status == LINPRED_OK)
+        linpred__share_rows(data, scoring.row, sizeof *scoring.row);
     for (int64_t i = 0; i < data->rows && status == LINPRED_OK; i++)
         finite = finite && isfinite(scoring.row[i].score) && isfinite(scoring.row[i].change);
     if (status == LINPRED_OK && finite && data->rows > 0) {

@@ -141,8 +141,13 @@ static linpred_status pass(struct direction_search *search, linpred__pool *pool,
                            void (*visit)(void *, void *, const linpred__block *), linpred__found_rows *tried,
                            linpred_error *error)
 {
-    linpred__visitor visitor = {
-        sizeof(struct direction_lane), init_direction_lane, visit, merge_direction_lanes, NULL, search};
+    linpred__visitor visitor = {sizeof(struct direction_lane),
+                                init_direction_lane,
+                                visit,
+                                merge_direction_lanes,
+                                NULL,
+                                search,
+                                search->zero ? NULL : linpred__whole_state};
     struct direction_lane total;
     linpred_status status = linpred__pass(search->data, pool, &visitor, &total, error);
     if (status != LINPRED_OK)

@@ -196,7 +196,7 @@ static linpred_status read_first(const beyond *work, const linpred_data *data, l
 {
     linpred__npz_array features;
     struct first_pass search = {INT64_MAX, data->block_rows, linpred__alloc((size_t)data->blocks, sizeof(uint32_t))};
-    linpred__visitor visitor = {0, NULL, look_first, NULL, NULL, &search};
+    linpred__visitor visitor = {0, NULL, look_first, NULL, NULL, &search, NULL};
     double nothing;
     linpred_status status = linpred__npz_find(&work->zip, "features", "<f8", (uint64_t)data->entries, &features, error);
     if (status == LINPRED_OK)

@@ -1,19 +1,17 @@
 /* The scheduler of the pass. Threads take segments in order from one counter. A thread that completes a node merges it
  * with its sibling if the sibling is complete too; else the node waits for its sibling. So a thread holds one state, or
  * two while it merges, and on each level at most as many nodes wait as there are threads. */
-#include "data/tree.h"
+#include "data/tree_walk.h"
 
 #include <math.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <string.h>
 
 #include "core/blas.h"
+#include "core/comm.h"
 #include "core/error.h"
 #include "core/fast.h"
 #include "core/memory.h"
 #include "data/limits.h"
-#include "data/stored.h"
 
 /* ---- the cut ----------------------------------------------------------------------------------------------------- */
 
@@ -81,49 +79,24 @@ double linpred__pass_chain(const linpred_data *data, linpred__cut cut)
     return rows + levels_of(linpred__segments(data, cut));
 }
 
-/* ---- the walk ---------------------------------------------------------------------------------------------------- */
+/* ---- nodes --------------------------------------------------------------------------------------------------------
+ */
 
-/* A node of the tree, complete or in work. */
-struct node {
-    struct node *next;          /* in the list of waiting or unused nodes */
-    int level;                  /* the node is (level, index) of tree.h */
-    int64_t index;              /* see `level` */
-    _Alignas(16) char states[]; /* the states of all visitors, one after the other */
-};
-
-struct tree_walk {
-    const linpred_data *data;
-    const linpred__visitor *visitor;
-    int count;         /* of visitors */
-    size_t node_bytes; /* size of a node with its states */
-    linpred__cut cut;
-    int64_t segments;
-    int levels;                 /* the level of the root: ceil(log2(segments)) */
-    _Atomic int64_t next;       /* the next segment to visit */
-    _Atomic bool no_memory;     /* memory ran out, and all threads must stop */
-    struct node *root;          /* the complete tree; the thread that completes it sets it */
-    pthread_mutex_t mutex;      /* guards the two lists */
-    struct node *waiting;       /* complete nodes whose siblings are not complete */
-    struct node *unused;        /* nodes without states, to be used again */
-    linpred__read_ahead *ahead; /* reads blocks that lie in a file; NULL: they are in memory */
-};
-
-/* The bytes of a state, rounded up so that the next state is aligned for any type. */
-static size_t aligned_bytes(const linpred__visitor *visitor)
+size_t linpred__state_bytes(const linpred__visitor *visitor)
 {
     return (visitor->state_bytes + 15) / 16 * 16;
 }
 
 /* Clears the states of the first `count` visitors. */
-static void clear_states(const struct tree_walk *walk, struct node *node, int count)
+static void clear_states(const linpred__tree_walk *walk, linpred__tree_node *node, int count)
 {
     char *state = node->states;
-    for (int k = 0; k < count; state += aligned_bytes(&walk->visitor[k]), k++)
+    for (int k = 0; k < count; state += linpred__state_bytes(&walk->visitor[k]), k++)
         if (walk->visitor[k].clear)
             walk->visitor[k].clear(walk->visitor[k].context, state);
 }
 
-static void put_away(struct tree_walk *walk, struct node *node)
+static void put_away(linpred__tree_walk *walk, linpred__tree_node *node)
 {
     pthread_mutex_lock(&walk->mutex);
     node->next = walk->unused;
@@ -131,26 +104,31 @@ static void put_away(struct tree_walk *walk, struct node *node)
     pthread_mutex_unlock(&walk->mutex);
 }
 
-static struct node *new_node(struct tree_walk *walk)
+static linpred__tree_node *new_node(linpred__tree_walk *walk)
 {
     pthread_mutex_lock(&walk->mutex);
-    struct node *node = walk->unused;
+    linpred__tree_node *node = walk->unused;
     if (node)
         walk->unused = node->next;
     pthread_mutex_unlock(&walk->mutex);
     return node ? node : linpred__alloc(1, walk->node_bytes);
 }
 
-/* A node of level 0 with new states; NULL if out of memory. */
-static struct node *begin_node(struct tree_walk *walk, int64_t segment)
+void linpred__tree_node_end(linpred__tree_walk *walk, linpred__tree_node *node)
 {
-    struct node *node = new_node(walk);
+    clear_states(walk, node, walk->count);
+    put_away(walk, node);
+}
+
+linpred__tree_node *linpred__tree_node_begin(linpred__tree_walk *walk, int64_t segment)
+{
+    linpred__tree_node *node = new_node(walk);
     if (!node)
         return NULL;
     memset(node, 0, walk->node_bytes);
     node->index = segment;
     char *state = node->states;
-    for (int k = 0; k < walk->count; state += aligned_bytes(&walk->visitor[k]), k++)
+    for (int k = 0; k < walk->count; state += linpred__state_bytes(&walk->visitor[k]), k++)
         if (walk->visitor[k].init && !walk->visitor[k].init(walk->visitor[k].context, state)) {
             clear_states(walk, node, k);
             put_away(walk, node);
@@ -159,18 +137,24 @@ static struct node *begin_node(struct tree_walk *walk, int64_t segment)
     return node;
 }
 
+linpred__tree_node *linpred__tree_node_take(linpred__tree_walk *walk, int level, int64_t index)
+{
+    linpred__tree_node **link = &walk->waiting;
+    while (*link && ((*link)->level != level || (*link)->index != index))
+        link = &(*link)->next;
+    linpred__tree_node *node = *link;
+    if (node)
+        *link = node->next;
+    return node;
+}
+
 /* Takes the complete sibling of a node out of the list and returns it. If there is none, puts the node into the list
    and returns NULL. */
-static struct node *meet_sibling(struct tree_walk *walk, struct node *node)
+static linpred__tree_node *meet_sibling(linpred__tree_walk *walk, linpred__tree_node *node)
 {
     pthread_mutex_lock(&walk->mutex);
-    struct node **link = &walk->waiting;
-    while (*link && ((*link)->level != node->level || (*link)->index != (node->index ^ 1)))
-        link = &(*link)->next;
-    struct node *sibling = *link;
-    if (sibling) {
-        *link = sibling->next;
-    } else {
+    linpred__tree_node *sibling = linpred__tree_node_take(walk, node->level, node->index ^ 1);
+    if (!sibling) {
         node->next = walk->waiting;
         walk->waiting = node;
     }
@@ -186,8 +170,7 @@ LINPRED__FAST static void add_sums(void *restrict into, const void *restrict fro
         a[i] += b[i];
 }
 
-/* Merges the right node into the left one, and frees the right one. */
-static void merge_nodes(struct tree_walk *walk, struct node *left, struct node *right)
+void linpred__nodes_merge(linpred__tree_walk *walk, linpred__tree_node *left, linpred__tree_node *right)
 {
     char *into = left->states, *from = right->states;
     for (int k = 0; k < walk->count; k++) {
@@ -196,24 +179,22 @@ static void merge_nodes(struct tree_walk *walk, struct node *left, struct node *
             visitor->merge(visitor->context, into, from);
         else
             add_sums(into, from, visitor->state_bytes / sizeof(double));
-        into += aligned_bytes(visitor);
-        from += aligned_bytes(visitor);
+        into += linpred__state_bytes(visitor);
+        from += linpred__state_bytes(visitor);
     }
-    clear_states(walk, right, walk->count);
-    put_away(walk, right);
+    linpred__tree_node_end(walk, right);
 }
 
-/* Moves a complete node up the tree, as long as its siblings are complete. */
-static void carry(struct tree_walk *walk, struct node *node)
+void linpred__tree_node_carry(linpred__tree_walk *walk, linpred__tree_node *node)
 {
     while (node->level < walk->levels) {
         bool alone = ((node->index ^ 1) << node->level) >= walk->segments; /* no sibling: the node is its parent too */
         if (!alone) {
             bool is_left = (node->index & 1) == 0;
-            struct node *sibling = meet_sibling(walk, node);
+            linpred__tree_node *sibling = meet_sibling(walk, node);
             if (!sibling)
                 return;
-            merge_nodes(walk, is_left ? node : sibling, is_left ? sibling : node);
+            linpred__nodes_merge(walk, is_left ? node : sibling, is_left ? sibling : node);
             node = is_left ? node : sibling;
         }
         node->level++;
@@ -222,18 +203,52 @@ static void carry(struct tree_walk *walk, struct node *node)
     walk->root = node;
 }
 
-static void visit_block(const struct tree_walk *walk, struct node *node, const linpred__block *block)
+static void visit_block(const linpred__tree_walk *walk, linpred__tree_node *node, const linpred__block *block)
 {
     char *state = node->states;
-    for (int k = 0; k < walk->count; state += aligned_bytes(&walk->visitor[k]), k++)
+    for (int k = 0; k < walk->count; state += linpred__state_bytes(&walk->visitor[k]), k++)
         walk->visitor[k].block(walk->visitor[k].context, state, block);
 }
 
-static void visit_segment(const struct tree_walk *walk, struct node *node, int64_t segment)
+/* A new node for a segment, or the one that was begun; NULL if out of memory. */
+static linpred__tree_node *node_of_segment(linpred__tree_walk *walk, int64_t segment)
 {
-    int64_t first = segment * walk->cut.blocks, left = walk->data->blocks - first;
-    for (int64_t i = 0; i < walk->cut.blocks && i < left; i++)
-        visit_block(walk, node, &walk->data->block[first + i]);
+    linpred__tree_node *begun = walk->begun && walk->begun->index == segment ? walk->begun : NULL;
+    if (begun)
+        walk->begun = NULL;
+    linpred__tree_node *node = begun ? begun : linpred__tree_node_begin(walk, segment);
+    if (!node)
+        atomic_store(&walk->no_memory, true);
+    return node;
+}
+
+/* The blocks of a segment up to `end` are visited. */
+static void leave_segment(linpred__tree_walk *walk, linpred__tree_node *node, int64_t end)
+{
+    if (end % walk->cut.blocks == 0 || end == walk->data->blocks)
+        linpred__tree_node_carry(walk, node);
+    else
+        walk->unfinished = node;
+}
+
+static void take_segments(void *context, int64_t task)
+{
+    (void)task;
+    linpred__tree_walk *walk = context;
+    while (!atomic_load(&walk->no_memory)) {
+        int64_t segment = atomic_fetch_add(&walk->next, 1);
+        int64_t from = segment * walk->cut.blocks, to = from + walk->cut.blocks;
+        if (from >= walk->end && segment > 0)
+            return;
+        linpred__tree_node *node = node_of_segment(walk, segment);
+        if (!node)
+            return;
+        from = from > walk->first ? from : walk->first;
+        to = to < walk->end ? to : walk->end;
+        for (int64_t i = from; i < to; i++)
+            visit_block(walk, node, &walk->data->block[i]);
+        leave_segment(walk, node, to);
+    }
 }
 
 /* The same for rows that lie in a file. Each segment is read as a whole by the thread that reads ahead; if it is too
@@ -241,103 +256,101 @@ static void visit_segment(const struct tree_walk *walk, struct node *node, int64
 static void take_parts(void *context, int64_t task)
 {
     (void)task;
-    struct tree_walk *walk = context;
-    struct node *node = NULL;
+    linpred__tree_walk *walk = context;
+    linpred__tree_node *node = NULL;
     linpred__part part;
     while (!atomic_load(&walk->no_memory) && linpred__read_ahead_take(walk->ahead, &part)) {
         int64_t segment = part.first / walk->cut.blocks, end = part.first + part.blocks;
         if (!node)
-            node = begin_node(walk, segment);
-        if (!node)
-            atomic_store(&walk->no_memory, true);
+            node = node_of_segment(walk, segment);
         for (int64_t i = 0; node && i < part.blocks; i++)
             visit_block(walk, node, &part.block[i]);
         linpred__read_ahead_give_back(walk->ahead, &part);
-        if (node && (end % walk->cut.blocks == 0 || end == walk->data->blocks)) {
-            carry(walk, node);
+        if (node && (end % walk->cut.blocks == 0 || end == walk->end)) {
+            leave_segment(walk, node, end);
             node = NULL;
         }
     }
-    if (node) { /* memory ran out in another thread */
-        clear_states(walk, node, walk->count);
-        put_away(walk, node);
-    }
+    if (node) /* memory ran out in another thread */
+        linpred__tree_node_end(walk, node);
     if (atomic_load(&walk->no_memory))
         linpred__read_ahead_stop(walk->ahead);
 }
 
-static void take_segments(void *context, int64_t task)
-{
-    (void)task;
-    struct tree_walk *walk = context;
-    while (!atomic_load(&walk->no_memory)) {
-        int64_t segment = atomic_fetch_add(&walk->next, 1);
-        if (segment >= walk->segments)
-            return;
-        struct node *node = begin_node(walk, segment);
-        if (!node) {
-            atomic_store(&walk->no_memory, true);
-            return;
-        }
-        visit_segment(walk, node, segment);
-        carry(walk, node);
-    }
-}
-
 /* The number of threads to use: those of the pool, but not more than segments, and not more than states fit into
    LINPRED__STATES_NUMBERS (one for each thread and one for each level). */
-static int64_t workers_of(const struct tree_walk *walk, linpred__pool *pool)
+static int64_t workers_of(const linpred__tree_walk *walk, int64_t segments)
 {
     double states = LINPRED__STATES_NUMBERS / fmax(walk->cut.numbers, 1.0) - walk->levels;
-    int64_t workers = linpred__pool_threads(pool);
+    int64_t workers = linpred__pool_threads(walk->pool);
     if ((double)workers > states)
         workers = states > 2.0 ? (int64_t)states : 2;
-    return workers < walk->segments ? workers : walk->segments;
+    return workers < segments ? workers : segments;
 }
 
-static void release_nodes(struct node *node)
+linpred_status linpred__walk_blocks(linpred__tree_walk *walk, int64_t first, int64_t end, linpred_error *error)
+{
+    const linpred_data *data = walk->data;
+    int64_t segment = first / walk->cut.blocks, last = (end > first ? end - 1 : first) / walk->cut.blocks;
+    int64_t workers = workers_of(walk, last - segment + 1);
+    walk->first = first;
+    walk->end = end;
+    atomic_store(&walk->next, segment);
+    if (!data->stored || end == first) {
+        linpred__blas_run(walk->pool, workers, take_segments, walk);
+        return LINPRED_OK;
+    }
+    linpred__share blocks = {first, end};
+    linpred_status status = linpred__read_ahead_open(data, blocks, walk->cut.blocks, &workers, &walk->ahead, error);
+    if (status == LINPRED_OK)
+        linpred__blas_run(walk->pool, workers, take_parts, walk);
+    linpred__read_ahead_close(walk->ahead);
+    walk->ahead = NULL;
+    return status == LINPRED_OK ? linpred__stored_check(data, error) : status;
+}
+
+static void release_nodes(linpred__tree_node *node)
 {
     while (node) {
-        struct node *next = node->next;
+        linpred__tree_node *next = node->next;
         linpred__release(node);
         node = next;
     }
 }
 
-static void take_totals(const struct tree_walk *walk, void *const *total)
+static void take_totals(const linpred__tree_walk *walk, void *const *total)
 {
     const char *state = walk->root->states;
-    for (int k = 0; k < walk->count; state += aligned_bytes(&walk->visitor[k]), k++)
+    for (int k = 0; k < walk->count; state += linpred__state_bytes(&walk->visitor[k]), k++)
         memcpy(total[k], state, walk->visitor[k].state_bytes);
+}
+
+/* Whether the processes share the pass: each visitor says what its state is made of. */
+static bool is_shared(const linpred__tree_walk *walk)
+{
+    bool shared = linpred__comm_get() != NULL && walk->data->blocks > 0;
+    for (int k = 0; k < walk->count; k++)
+        shared = shared && walk->visitor[k].pieces != NULL;
+    return shared;
 }
 
 linpred_status linpred__pass_all(const linpred_data *data, linpred__pool *pool, const linpred__visitor *visitor,
                                  void *const *total, int count, linpred__cut cut, linpred_error *error)
 {
-    struct tree_walk walk = {.data = data, .visitor = visitor, .count = count, .cut = cut};
+    linpred__tree_walk walk = {.data = data, .pool = pool, .visitor = visitor, .count = count, .cut = cut};
     walk.segments = linpred__segments(data, cut);
     walk.levels = levels_of(walk.segments);
-    walk.node_bytes = sizeof(struct node);
+    walk.node_bytes = sizeof(linpred__tree_node);
     for (int k = 0; k < count; k++)
-        walk.node_bytes += aligned_bytes(&visitor[k]);
+        walk.node_bytes += linpred__state_bytes(&visitor[k]);
     pthread_mutex_init(&walk.mutex, NULL);
-    int64_t workers = workers_of(&walk, pool);
-    linpred_status status = LINPRED_OK;
-    if (data->stored && data->rows > 0) {
-        status = linpred__read_ahead_open(data, cut.blocks, &workers, &walk.ahead, error);
-        if (status == LINPRED_OK)
-            linpred__blas_run(pool, workers, take_parts, &walk);
-        linpred__read_ahead_close(walk.ahead);
-        if (status == LINPRED_OK)
-            status = linpred__stored_check(data, error);
-    } else {
-        linpred__blas_run(pool, workers, take_segments, &walk);
-    }
+    linpred_status status = is_shared(&walk) ? linpred__walk_with_others(&walk, error)
+                                             : linpred__walk_blocks(&walk, 0, data->blocks, error);
     pthread_mutex_destroy(&walk.mutex);
     bool complete = walk.root != NULL && status == LINPRED_OK;
     if (complete)
         take_totals(&walk, total);
-    for (struct node *node = walk.waiting; node; node = node->next)
+    for (linpred__tree_node *node = walk.waiting; node; node = node->next)
         clear_states(&walk, node, count);
     if (walk.root && !complete)
         clear_states(&walk, walk.root, count);

@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""Several processes give the bits of one.
+
+    tests/check_mpi.py PROGRAM MPI_PROGRAM
+
+Fits, checks and predictions of 1, 2, 3, 4 and 8 processes are those of the plain program: same models, same output, same
+exit codes. More processes than rows, an error that all meet, and one that a single process meets, end with a sentence.
+"""
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SKIPPED = 77
+PROCESSES = (1, 2, 3, 4, 8)
+random.seed(17)
+failures = 0
+
+
+def fail(text):
+    global failures
+    failures += 1
+    print("FAILED:", text)
+
+
+def environment():
+    """Containers have no shared memory of the kind that Open MPI likes; tests may run as root."""
+    known = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+    known["OMPI_MCA_btl_vader_single_copy_mechanism"] = "none"
+    known["OMPI_MCA_rmaps_base_oversubscribe"] = "1"
+    known["OMPI_MCA_hwloc_base_binding_policy"] = "none"
+    known["PMIX_MCA_gds"] = "hash"
+    return known
+
+
+def run(*arguments):
+    return subprocess.run([program, *arguments], capture_output=True, text=True, errors="replace")
+
+
+def run_mpi(processes, *arguments, **more):
+    command = ["mpirun", "--oversubscribe", "--quiet", "-n", str(processes), mpi_program, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL,
+                          env=dict(environment(), **more), timeout=300)
+
+
+def plain(text):
+    """Text without times and names of models."""
+    text = re.sub(r'"(seconds|solver_seconds|checksum)": ("[0-9a-f]*"|[-+.0-9e]+)', "", text)
+    return re.sub(r"^(time|model) .*$", "", text.replace("\r\n", "\n"), flags=re.M)
+
+
+def read(path):
+    if not os.path.exists(path):
+        return None
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def write_csv(path, rows, columns, target):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(",".join([f"c{j}" for j in range(columns)] + ["y"]) + "\n")
+        for _ in range(rows):
+            x = [round(random.gauss(j % 3, 1 + j % 5), 3) for j in range(columns)]
+            score = sum(v * (1 - j % 3) for j, v in enumerate(x)) / columns
+            file.write(",".join([f"{v:.3f}" for v in x] + [target(score)]) + "\n")
+
+
+def same(arguments, output=True, counts=PROCESSES):
+    """The same command on several numbers of processes, and on one or two threads each."""
+    if os.path.exists("one"):
+        os.remove("one")
+    wanted = run(*arguments, *(["-o", "one"] if output else []))
+    model = read("one") if output else None
+    for count in counts:
+        if os.path.exists("several"):
+            os.remove("several")
+        got = run_mpi(count, *arguments, "--threads", str(1 + count % 2), *(["-o", "several"] if output else []))
+        what = f"{' '.join(arguments)} on {count} processes"
+        if got.returncode != wanted.returncode:
+            fail(f"{what}: exit code {got.returncode} instead of {wanted.returncode}: {got.stderr}")
+        elif output and (plain(read("several") or "") != plain(model or "")):
+            fail(f"{what}: another file is written")
+        elif plain(got.stdout) != plain(wanted.stdout) or plain(got.stderr) != plain(wanted.stderr):
+            fail(f"{what}: it prints\n{got.stdout}{got.stderr}instead of\n{wanted.stdout}{wanted.stderr}")
+
+
+def check_answers():
+    noise = lambda score: score + random.gauss(0, 1)
+    write_csv("numbers.csv", 9000, 6, lambda score: f"{noise(score):.3f}")
+    write_csv("labels.csv", 9000, 6, lambda score: "yes" if noise(score) > 0.3 else "no")
+    write_csv("wide.csv", 3000, 40, lambda score: "yes" if noise(score) > 0.3 else "no")
+    write_csv("apart.csv", 9000, 4, lambda score: "p" if score > 0.3 else "n")
+    with open("sparse.svm", "w", encoding="utf-8") as file:
+        for _ in range(2000):
+            columns = sorted(random.sample(range(1, 1500), 8))
+            side = noise(sum(1 if j % 2 else -1 for j in columns)) > 0
+            file.write(f"{'+1' if side else '-1'} " + " ".join(f"{j}:{random.random():.3f}" for j in columns) + "\n")
+    with open("alike.csv", "w", encoding="utf-8") as file:  # columns so alike that a Gram matrix will not do
+        file.write("a,b,y\n")
+        for _ in range(5000):
+            a = random.random()
+            file.write(f"{a:.12f},{a + 1e-9 * random.random():.12f},{a + random.random():.6f}\n")
+    for name in ("numbers", "labels", "apart"):
+        if run("convert", f"{name}.csv", "-o", f"{name}.npz", "--quiet").returncode:
+            fail(f"{name}.csv is not converted")
+    for memory in ((), ("--memory", "100K")):
+        same(["fit", "regression", "numbers.npz", *memory])
+        same(["fit", "logistic", "labels.npz", *memory])
+    same(["fit", "regression", "alike.csv"], counts=(2, 3))
+    same(["fit", "regression", "numbers.csv", "--degree", "3", "--on", "c1"], counts=(2, 5))
+    same(["fit", "regression", "numbers.npz", "--loss", "absolute"])
+    same(["fit", "logistic", "wide.csv", "--l2", "0.01"], counts=(2, 5))
+    same(["fit", "logistic", "wide.csv", "--l2", "0.01", "--method", "newton-cg"], counts=(2, 3))
+    same(["fit", "logistic", "sparse.svm", "--l2", "0.01"], counts=(2, 3))
+    same(["separable", "apart.npz"])
+    same(["separable", "labels.npz"], counts=(2, 3))
+    same(["fit", "halfspace", "apart.npz", "--method", "margin"])
+    same(["fit", "halfspace", "labels.csv", "--max-updates", "100000"], counts=(2, 3))
+
+
+def check_uses():
+    run("fit", "logistic", "labels.npz", "-o", "model.json")
+    same(["verify", "model.json", "labels.npz"], output=False)
+    same(["evaluate", "model.json", "labels.npz"], output=False, counts=(2, 3))
+    same(["predict", "model.json", "labels.csv"], counts=(2, 3))
+    same(["verify", "model.json", "apart.npz"], output=False, counts=(2,))
+    same(["inspect", "labels.csv"], output=False, counts=(2,))
+
+
+def check_few_rows():
+    """More processes than rows, and than blocks of rows."""
+    for rows in (1, 2, 3, 7):
+        with open("few.csv", "w", encoding="utf-8") as file:
+            file.write("a,b,y\n" + "".join(f"{i},{i * i % 5},{2 * i + 1}\n" for i in range(rows)))
+        same(["fit", "regression", "few.csv"], counts=(3, 8))
+        with open("few.csv", "w", encoding="utf-8") as file:
+            file.write("a,b,y\n" + "".join(f"{i},{i * i % 5},{'no' if i % 2 else 'yes'}\n" for i in range(rows)))
+        same(["separable", "few.csv"], counts=(3, 8))
+
+
+def check_errors():
+    with open("bad.csv", "w", encoding="utf-8") as file:
+        file.write("a,y\n1,2\n2,x3\n")
+    same(["fit", "regression", "bad.csv"], counts=(1, 3))
+    same(["fit", "regression", "missing.csv"], counts=(1, 3))
+    same(["fit", "regresion", "bad.csv"], counts=(2,))
+    got = run_mpi(2, "fit", "regression", "-")
+    if got.returncode != 2 or "standard input" not in got.stderr:
+        fail(f"the standard input: {got}")
+    got = run_mpi(2, "fit", "regression", "numbers.csv", "-o", "no/folder.json")
+    if got.returncode not in (2, 3) or "no/folder.json" not in got.stderr:
+        fail(f"a folder that is not there: {got}")
+    # Only the second process fails: its sentence is shown, with its number.
+    with open("second.sh", "w", encoding="utf-8") as file:
+        file.write('#!/bin/sh\n[ "$OMPI_COMM_WORLD_RANK" = 1 ] && cd /\nexec "$@"\n')
+    os.chmod("second.sh", 0o755)
+    command = ["mpirun", "--oversubscribe", "--quiet", "-n", "3", "./second.sh", mpi_program, "fit", "regression", "numbers.csv"]
+    got = subprocess.run(command, capture_output=True, text=True, env=environment(), stdin=subprocess.DEVNULL, timeout=60)
+    if got.returncode != 2 or "process 1 of 3" not in got.stderr or "numbers.csv" not in got.stderr:
+        fail(f"an error of one process: {got}")
+
+
+program, mpi_program = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+if not os.path.exists(mpi_program) or not shutil.which("mpirun"):
+    print("skipped: linpred-mpi is not built, because Open MPI is not installed (libopenmpi-dev, openmpi-bin)")
+    sys.exit(SKIPPED)
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    check_answers()
+    check_uses()
+    check_few_rows()
+    check_errors()
+    os.chdir("/")
+print(f"{failures} failures")
+sys.exit(failures > 0)
