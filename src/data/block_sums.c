@@ -1,6 +1,6 @@
-/* Scores and sums of a dense block are computed for TOGETHER rows at a time, which share the loads of w or of the sums.
- * A row is read up to a whole number of vectors; the last rows of a block, where this would read outside, are handled
- * one by one. */
+/* Scores of a dense block are computed row by row, as memory gives them. Sums come after the scores, when the block is
+ * in cache, and are computed for TOGETHER rows at a time, which share the loads of the sums. A row is read up to a
+ * whole number of vectors; the last rows of a block, where this would read outside, are handled one by one. */
 #include "data/block_sums.h"
 
 #include "data/row.h"
@@ -20,26 +20,12 @@ static int32_t rows_to_read_over(const linpred__block *block)
     return rows > 0 ? (int32_t)(rows / TOGETHER * TOGETHER) : 0;
 }
 
-/* Scores with the bits of linpred__dot_dense: entry j goes to lane j mod 8, and the padding of w is 0. */
-LINPRED__FAST static void score_together(const linpred__block *block, int32_t rows, const double *w, double b,
-                                         double *z)
+/* Scores with the bits of linpred__dot_dense. One row after another: side by side they would share the loads of w, but
+   rows that come from memory would come half as fast (row.h). */
+LINPRED__FAST static void score_padded(const linpred__block *block, int32_t rows, const double *w, double b, double *z)
 {
-    int32_t n = (int32_t)linpred__padded(block->columns);
-    for (int32_t r = 0; r < rows; r += TOGETHER) {
-        const double *x = block->values + r * block->stride;
-        linpred__lanes sum[TOGETHER] = {{0}};
-        for (int32_t j = 0; j < n; j += WIDTH) {
-            linpred__lanes weight, value;
-            memcpy(&weight, w + j, sizeof weight);
-            for (int32_t k = 0; k < TOGETHER; k++) {
-                __builtin_prefetch(x + k * block->stride + j + LINPRED__AHEAD);
-                memcpy(&value, x + k * block->stride + j, sizeof value);
-                sum[k] += value * weight;
-            }
-        }
-        for (int32_t k = 0; k < TOGETHER; k++)
-            z[r + k] = linpred__add_vector(sum[k]) + b;
-    }
+    for (int32_t r = 0; r < rows; r++)
+        z[r] = linpred__dot_padded(block->values + r * block->stride, w, block->columns) + b;
 }
 
 LINPRED__FAST static void score_rows_singly(const linpred__block *block, int32_t first, const double *w, double b,
@@ -52,7 +38,7 @@ LINPRED__FAST static void score_rows_singly(const linpred__block *block, int32_t
 void linpred__block_scores(const linpred__block *block, const double *w, double b, double *z)
 {
     int32_t first = rows_to_read_over(block);
-    score_together(block, first, w, b, z);
+    score_padded(block, first, w, b, z);
     score_rows_singly(block, first, w, b, z);
 }
 

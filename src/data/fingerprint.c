@@ -38,7 +38,6 @@ static inline __attribute__((always_inline)) uint64_t padded_row(const double *x
     for (int32_t j = 0; j < columns; j += 8) {
         linpred__lanes value;
         lanes bits, k;
-        __builtin_prefetch(x + j + LINPRED__AHEAD);
         memcpy(&value, x + j, sizeof value);
         memcpy(&k, key + j, sizeof k);
         value += 0.0; /* turns -0 into 0 */
