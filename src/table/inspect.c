@@ -61,8 +61,8 @@ static uint64_t mix(uint64_t hash, double value)
 static void take_number(struct column_facts *facts, double value)
 {
     linpred_column_report *report = &facts->report;
-    report->low = fmin(report->low, value);
-    report->high = fmax(report->high, value);
+    report->low = value < report->low ? value : report->low;
+    report->high = value > report->high ? value : report->high;
     facts->seen++;
     facts->needed = linpred__decimals_needed(value, facts->needed);
     facts->sum = linpred__dd_add_double(facts->sum, value);

@@ -15,8 +15,8 @@ enum {
     LINPRED__MAX_QUOTED_BYTES = 64 << 20,
     /* Bytes of a record. Without a limit, a binary file without line ends would be read into memory as one line. */
     LINPRED__MAX_RECORD_BYTES = 256 << 20,
-    /* Bytes of a stream that are kept, in case it must be read again because a column of numbers turns out to be text.
-       A file is opened again instead. */
+    /* Bytes of a stream that are kept in memory, in case it must be read again because a column of numbers turns out to
+       be text. More are kept in a temporary file. A file is opened again instead. */
     LINPRED__MAX_KEPT_BYTES = 64 << 20,
     /* Bytes of a number with a decimal comma or thousands separators, which is copied to be read. */
     LINPRED__MAX_COPIED_NUMBER = 120,

@@ -58,17 +58,16 @@ void linpred__source_close(linpred__source *source)
 {
     linpred__input_close(source->input);
     linpred__release(source->held_memory);
-    linpred__release(source->kept);
+    linpred__replay_clear(&source->replay);
     linpred__release(source->skipped);
     source->input = NULL;
-    source->held = source->held_memory = source->kept = source->skipped = NULL;
+    source->held = source->held_memory = source->skipped = NULL;
 }
 
 void linpred__source_forget(linpred__source *source)
 {
-    linpred__release(source->kept);
-    source->kept = NULL;
-    source->kept_bytes = source->kept_capacity = 0;
+    linpred__replay_clear(&source->replay);
+    source->again = 0;
     source->keeps = false;
 }
 
@@ -90,24 +89,38 @@ void linpred__source_report(linpred__source *source)
     source->on_progress(source->context, &progress);
 }
 
-/* Reads from the input, and keeps the bytes if the input cannot be opened again. */
+/* Reads the input, and keeps the bytes if it cannot be opened again. */
+static linpred_status read_stream(linpred__source *source, char *buffer, size_t wanted, size_t *got,
+                                  linpred_error *error)
+{
+    linpred_status status = linpred__input_read(source->input, buffer, wanted, got, error);
+    source->drained = *got < wanted;
+    if (status != LINPRED_OK || !source->keeps || *got == 0)
+        return status;
+    if (!linpred__replay_add(&source->replay, buffer, *got))
+        linpred__source_forget(source);
+    source->again = source->replay.bytes;
+    return LINPRED_OK;
+}
+
+/* Reads what is kept, as far as it must be read again, then the input. */
 static linpred_status read_input(linpred__source *source, char *buffer, size_t wanted, size_t *got,
                                  linpred_error *error)
 {
-    *got = 0;
-    linpred_status status = linpred__input_read(source->input, buffer, wanted, got, error);
+    linpred_status status = LINPRED_OK;
+    int64_t left = source->replay.bytes - source->again;
+    size_t more = 0;
+    *got = left < (int64_t)wanted ? (size_t)left : wanted;
+    if (*got > 0 && !linpred__replay_read(&source->replay, source->again, buffer, *got))
+        return linpred__fail(error, LINPRED_ERROR_FILE, "%s: what was kept of it in a temporary file cannot be read",
+                             source->name);
+    source->again += (int64_t)*got;
+    if (*got < wanted && !source->drained)
+        status = read_stream(source, buffer + *got, wanted - *got, &more, error);
+    *got += more;
     source->read_bytes += (int64_t)*got;
     linpred__source_report(source);
-    if (status != LINPRED_OK || !source->keeps || *got == 0)
-        return status;
-    if (source->kept_bytes + *got > LINPRED__MAX_KEPT_BYTES ||
-        !linpred__grow(&source->kept, &source->kept_capacity, source->kept_bytes + *got, 1)) {
-        linpred__source_forget(source);
-        return LINPRED_OK;
-    }
-    memcpy(source->kept + source->kept_bytes, buffer, *got);
-    source->kept_bytes += *got;
-    return LINPRED_OK;
+    return status;
 }
 
 /* Makes room for `bytes` held bytes in all; false if out of memory. */
@@ -245,31 +258,27 @@ linpred_status linpred__source_begin(linpred__source *source, linpred_error *err
 
 linpred_status linpred__source_rewind(linpred__source *source, const char *why, linpred_error *error)
 {
-    linpred_status status = LINPRED_OK;
     if (source->keeps) {
-        source->held_bytes = 0;
-        source->held = source->held_memory;
-        if (!reserve_held(source, source->kept_bytes))
-            return linpred__no_memory(error);
-        memcpy(source->held, source->kept, source->kept_bytes);
-        source->held_bytes = source->kept_bytes;
-        close_text(source->held, source->held_bytes);
+        source->again = 0;
     } else if (is_file(source->path)) {
         linpred__input *again;
-        status = linpred__input_open(source->path, source->seconds, &again, error);
-        if (status != LINPRED_OK)
-            return status;
+        linpred_status opened = linpred__input_open(source->path, source->seconds, &again, error);
+        if (opened != LINPRED_OK)
+            return opened;
         linpred__input_close(source->input);
         source->input = again;
         source->name = linpred__input_name(again);
-        source->read_bytes = 0;
-        source->held_bytes = 0;
-        source->ended = false;
-        status = linpred__source_hold(source, LINPRED__HEAD_BYTES, error);
+        source->drained = false;
     } else {
         return linpred__fail(error, LINPRED_ERROR_INPUT,
-                             "%s: %s, and this input cannot be read twice: save it to a file", source->name, why);
+                             "%s: %s, and this input cannot be read twice, nor is there room to keep it in the folder "
+                             "of temporary files: save it to a file, or set TMPDIR",
+                             source->name, why);
     }
+    source->read_bytes = 0;
+    source->held_bytes = 0;
+    source->ended = false;
+    linpred_status status = linpred__source_hold(source, LINPRED__HEAD_BYTES, error);
     return status == LINPRED_OK ? linpred__source_begin(source, error) : status;
 }
 

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "core/input.h"
+#include "table/replay.h"
 #include "table/record_ends.h"
 
 typedef struct linpred__source {
@@ -27,12 +28,12 @@ typedef struct linpred__source {
     bool was_utf16; /* linpred__source_begin has made the text UTF-8 */
     int64_t skip;   /* lines that linpred__source_begin skips */
     char *skipped;  /* the first of these lines; NULL if there is none */
-    char *kept;     /* a stream that cannot be opened again: the bytes that were read so far */
-    size_t kept_bytes;
-    size_t kept_capacity;
-    bool keeps; /* `kept` holds all bytes; false if the file can be opened again, or if they were too many */
-    bool ended; /* all bytes of the input are read */
-    char *held; /* bytes that are read, but not yet part of a piece; inside held_memory */
+    linpred__replay replay; /* a stream that cannot be opened again: the bytes that were read so far */
+    int64_t again;      /* of these, how many were read since linpred__source_rewind; all, if it was not called */
+    bool keeps;         /* `replay` holds all bytes; false if the file can be opened again, or if they were too many */
+    bool drained;       /* all bytes of the input are read */
+    bool ended;         /* and those that are kept are read again */
+    char *held;         /* bytes that are read, but not yet part of a piece; inside held_memory */
     size_t held_bytes;
     char *held_memory;
     size_t held_capacity; /* of held_memory */
