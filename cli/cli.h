@@ -344,6 +344,7 @@ void cli_print_coloured(const char *text, cli_colour colour); /* in colour on a 
 /* Prints a user's text as a cell of `max` characters: cut, or padded with blanks, on the left if `before`, else on the
    right. Control characters become '?'. */
 void cli_print_cell(const char *text, int max, bool before);
+void cli_print_cut(FILE *out, const char *text, int max); /* the same, without padding */
 /* Prints a note as one line. Of a text column with many levels it shows the first five indicators; level(from, column,
    i) returns level i of a column. */
 void cli_print_note(const linpred_note *note, const char *(*level)(const void *from, const char *column, int32_t index),

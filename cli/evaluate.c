@@ -2,10 +2,24 @@
  * its probabilities are calibrated; for a regression the mean errors. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 
 #include "cli.h"
 
 enum { BINS = 10 }; /* the calibration is by tenths of [0,1] */
+
+/* Prints a line "name  text" whose text begins in column `indent`, folded to the screen. */
+__attribute__((format(printf, 3, 4))) static void print_line(int indent, const char *name, const char *format, ...)
+{
+    char text[400];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    printf("%s%*s", name, indent - cli_width(name), "");
+    cli_print_words(stdout, text, indent, indent, cli_line_width());
+    putchar('\n');
+}
 
 static json_t *calibration_to_json(const linpred_calibration *calibration)
 {
@@ -27,14 +41,14 @@ static void print_calibration(const linpred_calibration *calibration, const char
 {
     linpred_bin bin = {.struct_size = sizeof bin};
     char title[100];
-    enum { LEFT = 25 };
+    int screen = cli_line_width(), left = screen > 0 && screen < 66 ? 20 : 25;
     snprintf(title, sizeof title, "probability of %.80s", positive);
     putchar('\n');
-    cli_print_cell(title, LEFT, false);
+    cli_print_cell(title, left, false);
     printf(" %12s %12s %12s\n", weighted ? "weight" : "rows", "mean", "observed");
     for (size_t k = 0; linpred_calibration_bin(calibration, k, &bin); k++)
         if (bin.weight > 0)
-            printf("  %.1f to %.1f %*.10g %12.4f %12.4f\n", bin.from, bin.to, LEFT, bin.weight, bin.predicted,
+            printf("  %.1f to %.1f %*.10g %12.4f %12.4f\n", bin.from, bin.to, left, bin.weight, bin.predicted,
                    bin.observed);
 }
 
@@ -110,23 +124,25 @@ static int print_evaluation_json(const cli_invocation *cli, const report *shown)
 
 static void print_regression(const linpred_model *model, const linpred_evaluation *e)
 {
-    printf("mean squared error   %.9g\n", e->mean_squared_error);
-    printf("mean absolute error  %.9g\n", e->mean_absolute_error);
+    enum { LEFT = 21 };
+    print_line(LEFT, "mean squared error", "%.9g", e->mean_squared_error);
+    print_line(LEFT, "mean absolute error", "%.9g", e->mean_absolute_error);
     if (isnan(e->r_squared))
-        puts("R²                   not defined: all targets are the same");
+        print_line(LEFT, "R²", "not defined: all targets are the same");
     else
-        printf("R²                   %.9g = 1 - Σ(y-score)² / %s of these rows\n", e->r_squared,
-               linpred_model_has_intercept(model) ? "Σ(y-mean y)²" : "Σy² (a model without intercept)");
+        print_line(LEFT, "R²", "%.9g = 1 - Σ(y-score)² / %s of these rows", e->r_squared,
+                   linpred_model_has_intercept(model) ? "Σ(y-mean y)²" : "Σy² (a model without intercept)");
     double quantile = linpred_model_quantile(model);
     if (isnan(quantile))
         return;
     if (quantile != 0.5)
-        printf("mean quantile loss   %.9g = mean of %g (y-score) above the fit, %g (score-y) below it\n", e->mean_loss,
-               2 * quantile, 2 * (1 - quantile));
-    printf("below the fit        %.9g of the rows", e->share_below);
+        print_line(LEFT, "mean quantile loss", "%.9g = mean of %g (y-score) above the fit, %g (score-y) below it",
+                   e->mean_loss, 2 * quantile, 2 * (1 - quantile));
     if (e->share_on > 0)
-        printf(", and %.9g on it", e->share_on);
-    printf(": quantile %g\n", quantile);
+        print_line(LEFT, "below the fit", "%.9g of the rows, and %.9g on it: quantile %g", e->share_below, e->share_on,
+                   quantile);
+    else
+        print_line(LEFT, "below the fit", "%.9g of the rows: quantile %g", e->share_below, quantile);
 }
 
 /* Prints the first line: "9 rows, labels in column 'y', total weight 13 (column w)". */
@@ -142,13 +158,15 @@ static void print_rows(const linpred_model *model, const linpred_evaluation *e, 
     puts("\n");
 }
 
+enum { LEFT = 13 }; /* where the figures of a classifier stand */
+
 /* Prints a share of two weights; "not defined" and why if the divisor is 0. */
 static void print_share(const char *name, double share, double of, double whole, const char *meaning, const char *why)
 {
     if (isnan(share))
-        printf("%-12s not defined: %s\n", name, why);
+        print_line(LEFT, name, "not defined: %s", why);
     else
-        printf("%-12s %.6g (%.10g of %.10g %s)\n", name, share, of, whole, meaning);
+        print_line(LEFT, name, "%.6g (%.10g of %.10g %s)", share, of, whole, meaning);
 }
 
 static void print_shares(const linpred_model *model, const linpred_evaluation *e)
@@ -162,8 +180,8 @@ static void print_shares(const linpred_model *model, const linpred_evaluation *e
     print_share("precision", e->precision, e->true_positive, e->true_positive + e->false_positive, labelled, none);
     print_share("recall", e->recall, e->true_positive, e->true_positive + e->false_negative, actual, no_row);
     if (!isnan(e->f1))
-        printf("F1           %.6g (%s)\n", e->f1,
-               isnan(e->precision) ? "none is found" : "harmonic mean of precision and recall");
+        print_line(LEFT, "F1", "%.6g (%s)", e->f1,
+                   isnan(e->precision) ? "none is found" : "harmonic mean of precision and recall");
 }
 
 static void print_evaluation_text(const report *shown)
@@ -189,19 +207,19 @@ static void print_evaluation_text(const report *shown)
     cli_print_cell(negative, 17, false);
     printf(" %14.10g %14.10g\n\n", e->false_positive, e->true_negative);
     if (shown->threshold_given)
-        printf("threshold    %s from the %s %.9g on\n", positive,
-               linpred_model_task(model) == LINPRED_TASK_LOGISTIC ? "probability" : "score", e->threshold);
-    printf("error        %.6g (%.10g of %.10g)\n", e->error, e->false_positive + e->false_negative, e->weight);
+        print_line(LEFT, "threshold", "%.200s from the %s %.9g on", positive,
+                   linpred_model_task(model) == LINPRED_TASK_LOGISTIC ? "probability" : "score", e->threshold);
+    print_line(LEFT, "error", "%.6g (%.10g of %.10g)", e->error, e->false_positive + e->false_negative, e->weight);
     if (e->on_boundary > 0)
-        printf("             %.10g exactly on the boundary, predicted %s\n", e->on_boundary, positive);
+        print_line(LEFT, "", "%.10g exactly on the boundary, predicted %.200s", e->on_boundary, positive);
     print_shares(model, e);
     if (isnan(e->auc))
-        puts("AUC          not defined: all rows have the same label");
+        print_line(LEFT, "AUC", "not defined: all rows have the same label");
     else
-        printf("AUC          %.9g (a positive row scores above a negative one this often, ties half)\n", e->auc);
+        print_line(LEFT, "AUC", "%.9g (a positive row scores above a negative one this often, ties half)", e->auc);
     if (calibration) {
-        printf("log loss     %.9g (mean of -log of the probability given to the actual label)\n", e->log_loss);
-        printf("Brier score  %.9g (mean squared difference of probability and outcome)\n", e->brier);
+        print_line(LEFT, "log loss", "%.9g (mean of -log of the probability given to the actual label)", e->log_loss);
+        print_line(LEFT, "Brier score", "%.9g (mean squared difference of probability and outcome)", e->brier);
         print_calibration(calibration, positive, shown->weighted);
     }
 }

@@ -1,6 +1,7 @@
 /* linpred inspect FILE: what a data file or a model holds. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
@@ -10,6 +11,9 @@ enum {
     LEVEL_WIDTH = 30,
     COLUMNS_SHOWN = 40,
     COLUMNS_FIRST = 30,
+    NAME_WIDTH = 24,
+    BESIDE_NAME = 28, /* characters of the other cells before the values */
+    WIDE_SCREEN = 110,
     MIN_IDENTIFIERS = 10,
     DECIMALS_SHOWN = 8
 };
@@ -21,18 +25,18 @@ static const char *type_name(linpred_column_type type)
 
 /* ---- data -------------------------------------------------------------------------------------------------------- */
 
-static void print_levels(const linpred_inspection *inspection, int32_t column)
+static void print_levels(FILE *out, const linpred_inspection *inspection, int32_t column)
 {
     int64_t count;
     const char *level;
     for (int32_t k = 0; (level = linpred_inspection_level(inspection, column, k, &count)); k++) {
         if (k == LEVELS_SHOWN) {
-            printf(", …");
+            fprintf(out, ", …");
             break;
         }
-        fputs(k ? ", " : "", stdout);
-        cli_print_cell(level, cli_width(level) < LEVEL_WIDTH ? cli_width(level) : LEVEL_WIDTH, false);
-        printf(" (%" PRId64 ")", count);
+        fputs(k ? ", " : "", out);
+        cli_print_cut(out, level, LEVEL_WIDTH);
+        fprintf(out, " (%" PRId64 ")", count);
     }
 }
 
@@ -43,41 +47,78 @@ static linpred_column_report column_report(const linpred_inspection *inspection,
     return report;
 }
 
-static void print_numbers(const linpred_column_report *report)
+static void print_numbers(FILE *out, const linpred_column_report *report)
 {
-    printf("%.6g to %.6g, mean %.6g", report->low, report->high, report->mean);
+    fprintf(out, "%.6g to %.6g, mean %.6g", report->low, report->high, report->mean);
     if (report->decimals > 0)
-        printf("; %d decimal%s", report->decimals, cli_plural(report->decimals, "s"));
+        fprintf(out, "; %d decimal%s", report->decimals, cli_plural(report->decimals, "s"));
     else if (report->decimals < 0)
-        printf("; doubles");
+        fprintf(out, "; doubles");
 }
 
-static void print_column(const linpred_inspection *inspection, int32_t column)
+static void print_values(FILE *out, const linpred_inspection *inspection, int32_t column)
 {
     linpred_column_report report = column_report(inspection, column);
-    char number[16] = "";
+    if (report.refusal)
+        fprintf(out, "%s", report.refusal);
+    else if (report.type == LINPRED_COLUMN_NUMBER)
+        print_numbers(out, &report);
+    else if (report.type == LINPRED_COLUMN_TEXT) {
+        fprintf(out, "%" PRId64 " level%s: ", report.distinct, cli_plural(report.distinct, "s"));
+        print_levels(out, inspection, column);
+        if (report.distinct >= MIN_IDENTIFIERS &&
+            report.distinct == linpred_inspection_rows(inspection) - report.missing)
+            fprintf(out, "; every value differs, as in an identifier");
+    } else
+        fprintf(out, "no value at all");
+    if (report.constant)
+        fprintf(out, "; constant");
+    if (report.duplicate_of >= 0)
+        fprintf(out, "; same values as column %d", column_report(inspection, report.duplicate_of).number);
+}
+
+/* Prints the line of a column. Its values are folded to the screen. */
+static void print_column(const linpred_inspection *inspection, int32_t column, int name_width)
+{
+    linpred_column_report report = column_report(inspection, column);
+    char number[16] = "", *text = NULL;
+    size_t bytes = 0;
     if (report.number > 0)
         snprintf(number, sizeof number, "%d", report.number);
     printf("%6s  ", number);
-    cli_print_cell(*report.name ? report.name : "(no name)", 24, false);
+    cli_print_cell(*report.name ? report.name : "(no name)", name_width, false);
     printf(" %-7s %9" PRId64 "  ", report.refusal ? "refused" : type_name(report.type), report.missing);
-    if (report.refusal)
-        printf("%s", report.refusal);
-    else if (report.type == LINPRED_COLUMN_NUMBER)
-        print_numbers(&report);
-    else if (report.type == LINPRED_COLUMN_TEXT) {
-        printf("%" PRId64 " level%s: ", report.distinct, cli_plural(report.distinct, "s"));
-        print_levels(inspection, column);
-        if (report.distinct >= MIN_IDENTIFIERS &&
-            report.distinct == linpred_inspection_rows(inspection) - report.missing)
-            printf("; every value differs, as in an identifier");
-    } else
-        printf("no value at all");
-    if (report.constant)
-        printf("; constant");
-    if (report.duplicate_of >= 0)
-        printf("; same values as column %d", column_report(inspection, report.duplicate_of).number);
+    FILE *values = open_memstream(&text, &bytes);
+    if (values) {
+        print_values(values, inspection, column);
+        fclose(values);
+    }
+    cli_print_words(stdout, text ? text : "", BESIDE_NAME + name_width, BESIDE_NAME + name_width, cli_line_width());
     putchar('\n');
+    free(text);
+}
+
+/* The width of the names: less than usual where a narrow screen needs the room and they are short. */
+static int choose_name_width(const linpred_inspection *inspection)
+{
+    int width = cli_line_width(), longest = 9; /* "(no name)" */
+    for (int32_t i = 0; width > 0 && width < WIDE_SCREEN && i < linpred_inspection_columns(inspection); i++) {
+        int length = cli_width(column_report(inspection, i).name);
+        longest = length > longest ? length : longest;
+    }
+    return width > 0 && width < WIDE_SCREEN && longest < NAME_WIDTH ? longest : NAME_WIDTH;
+}
+
+static void print_table(const linpred_inspection *inspection, bool all)
+{
+    int32_t columns = linpred_inspection_columns(inspection);
+    int width = choose_name_width(inspection);
+    printf("column  %-*s %-7s %9s  %s\n", width, "name", "type", "missing", "values");
+    for (int32_t i = 0; i < columns; i++)
+        if (all || columns <= COLUMNS_SHOWN || i < COLUMNS_FIRST || i == columns - 1) /* the last is the usual target */
+            print_column(inspection, i, width);
+        else if (i == COLUMNS_FIRST)
+            printf("     …  and %d more columns: --all shows them\n", columns - COLUMNS_FIRST - 1);
 }
 
 static json_t *column_to_json(const linpred_inspection *inspection, int32_t column)
@@ -138,13 +179,7 @@ static int inspect_data(cli_invocation *cli)
         int64_t rows = linpred_inspection_rows(inspection);
         printf("%s: %s\n%" PRId64 " row%s, %d column%s\n\n", cli->positional[0], linpred_inspection_format(inspection),
                rows, cli_plural(rows, "s"), columns, cli_plural(columns, "s"));
-        printf("column  %-24s %-7s %9s  %s\n", "name", "type", "missing", "values");
-        bool all = cli->own[OWN_ALL] || columns <= COLUMNS_SHOWN;
-        for (int32_t i = 0; i < columns; i++)
-            if (all || i < COLUMNS_FIRST || i == columns - 1) /* the last is the usual target */
-                print_column(inspection, i);
-            else if (i == COLUMNS_FIRST)
-                printf("     …  and %d more columns: --all shows them\n", columns - COLUMNS_FIRST - 1);
+        print_table(inspection, cli->own[OWN_ALL] != NULL);
     }
     linpred_inspection_free(inspection);
     return code;

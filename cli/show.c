@@ -26,15 +26,20 @@ int cli_width(const char *text)
     return width;
 }
 
-void cli_print_cell(const char *text, int max, bool before)
+void cli_print_cut(FILE *out, const char *text, int max)
 {
     int width = cli_width(text);
     size_t bytes = cut(text, width > max ? max - 1 : max);
-    int padding = width < max ? max - width : 0;
-    printf("%*s", before ? padding : 0, "");
     for (size_t i = 0; i < bytes; i++)
-        putchar((unsigned char)text[i] < 0x20 || text[i] == 0x7F ? '?' : text[i]);
-    fputs(width > max ? "…" : "", stdout);
+        fputc((unsigned char)text[i] < 0x20 || text[i] == 0x7F ? '?' : text[i], out);
+    fputs(width > max ? "…" : "", out);
+}
+
+void cli_print_cell(const char *text, int max, bool before)
+{
+    int width = cli_width(text), padding = width < max ? max - width : 0;
+    printf("%*s", before ? padding : 0, "");
+    cli_print_cut(stdout, text, max);
     printf("%*s", before ? 0 : padding, "");
 }
 

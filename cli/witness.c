@@ -1,4 +1,5 @@
-/* The rows of a witness as a table: row, integer, label, and the first columns that are not 0 in all of them. */
+/* The rows of a witness as a table: row, integer, label, and the first columns that are not 0 in all of them. What is
+ * too wide for the screen comes in further tables, as R prints data frames. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,31 +63,54 @@ static void print_long_weights(const cli_witness *witness)
         }
 }
 
-void cli_witness_table(const linpred_data *data, const cli_witness *witness)
+/* The columns from `from` to `to` of those that are shown. */
+typedef struct column_range {
+    const int32_t *shown;
+    int from, to;
+    bool more; /* others follow that are not shown */
+} column_range;
+
+static void print_part(const linpred_data *data, const cli_witness *witness, column_range part, double *values)
 {
-    double *values = malloc(((size_t)linpred_data_columns(data) + 1) * sizeof *values);
-    int32_t shown[COLUMNS_SHOWN];
-    bool more;
-    if (!values)
-        return;
-    int count = columns_to_show(data, witness, values, shown, &more);
-    printf("\n%8s %*s %*.*s", "row", WIDTH, "weight", WIDTH, WIDTH, linpred_data_target(data));
-    for (int k = 0; k < count; k++)
-        printf(" %*.*s", WIDTH, WIDTH, linpred_data_feature(data, shown[k]));
-    puts(more ? " …" : "");
+    bool first = part.from == 0;
+    printf("\n%8s", "row");
+    if (first)
+        printf(" %*s %*.*s", WIDTH, "weight", WIDTH, WIDTH, linpred_data_target(data));
+    for (int k = part.from; k < part.to; k++)
+        printf(" %*.*s", WIDTH, WIDTH, linpred_data_feature(data, part.shown[k]));
+    puts(part.more ? " …" : "");
     for (int64_t i = 0; i < witness->rows && i < ROWS_SHOWN; i++) {
-        const char *weight = witness->weight(witness->from, i);
         double label = 0.0;
         linpred_data_row(data, witness->row[i], values, &label);
         if (witness->sign)
             label = witness->sign[i];
         printf("%8" PRId64, witness->row[i]);
-        print_weight(weight);
-        printf(" %*.*s", WIDTH, WIDTH, linpred_data_label(data, label > 0 ? 1 : -1));
-        for (int k = 0; k < count; k++)
-            printf(" %*.7g", WIDTH, values[shown[k]]);
-        puts(more ? " …" : "");
+        if (first) {
+            print_weight(witness->weight(witness->from, i));
+            printf(" %*.*s", WIDTH, WIDTH, linpred_data_label(data, label > 0 ? 1 : -1));
+        }
+        for (int k = part.from; k < part.to; k++)
+            printf(" %*.7g", WIDTH, values[part.shown[k]]);
+        puts(part.more ? " …" : "");
     }
+}
+
+void cli_witness_table(const linpred_data *data, const cli_witness *witness)
+{
+    double *values = malloc(((size_t)linpred_data_columns(data) + 1) * sizeof *values);
+    int32_t shown[COLUMNS_SHOWN];
+    int screen = cli_line_width(), room = screen > 0 ? (screen - 8) / (WIDTH + 1) : COLUMNS_SHOWN + 2;
+    bool more;
+    if (!values)
+        return;
+    int count = columns_to_show(data, witness, values, shown, &more);
+    int from = 0, to = 0;
+    do {
+        to = from + (from == 0 ? room - 2 : room); /* weight and label stand in the first part */
+        to = to < count ? to : count;
+        print_part(data, witness, (column_range){shown, from, to, more && to == count}, values);
+        from = to;
+    } while (to < count);
     if (witness->rows > ROWS_SHOWN)
         printf("  … and %" PRId64 " more: all of them with --json\n", witness->rows - ROWS_SHOWN);
     print_long_weights(witness);

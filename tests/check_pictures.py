@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
+from statistics import NormalDist
 
 PROGRAM = os.path.abspath(sys.argv[1])
 DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "examples", "data")
@@ -305,6 +306,33 @@ def check_weights():
     check("they cost 2, and no halfspace's cost less than 2" in note, note)
 
 
+def check_weighted_quantiles():
+    """Q-Q: the quantile of a row is that of the middle of its copies, weight k being k copies."""
+    root, text = plot("weighted.json", "weighted.csv", "--kind", "qq")
+    pattern = re.compile(r"^row (\d+): normal quantile (\S+), residual (\S+), weight (\d+)$")
+    titles = [pattern.match(title.text) for title in root.iter(SVG + "title")]
+    found = sorted((number(t.group(3)), int(t.group(1)), number(t.group(2)), int(t.group(4))) for t in titles if t)
+    total, below = sum(weight for *_, weight in found), 0
+    check(len(found) == 30 and total == sum(1 + i % 4 for i in range(30)), f"{len(found)} rows of weight {total}")
+    for residual, row, quantile, weight in found:
+        expected = NormalDist().inv_cdf((below + weight / 2) / total)
+        check(abs(quantile - expected) < 1e-4, f"row {row}: quantile {quantile}, not {expected}")
+        below += weight
+    check(b"Weight k counts as k rows." in text, "the caption says nothing of weights")
+
+
+def check_axes_are_numbers():
+    """Of more than two features, numbers are axes before indicators, however much these move the score."""
+    with open("mixed.csv", "w", encoding="utf-8") as file:
+        file.write("kind,a,b,y\n")
+        for i in range(40):
+            kind, a, b = "uvw"[i % 3], i * 7 % 11, i * 5 % 13
+            file.write(f"{kind},{a},{b},{'yes' if a - b + 40 * (kind == 'w') + 0.5 > 0 else 'no'}\n")
+    fit("mixed.json", "halfspace", "mixed.csv")
+    texts = [text.text for text in plot("mixed.json", "mixed.csv")[0].iter(SVG + "text")]
+    check("a" in texts and "b" in texts and "kind=w" not in texts, f"axes: {texts}")
+
+
 def check_separation():
     """The three answers, and the rows that are not settled: those on the line."""
     for name, word in (("two.csv", "Separated"), ("xor.csv", "Overlapping")):
@@ -397,6 +425,8 @@ def main():
         check_search()
         check_pocket()
         check_weights()
+        check_weighted_quantiles()
+        check_axes_are_numbers()
         check_separation()
         check_shattering()
         check_formats()

@@ -1,6 +1,6 @@
 /* Planes: see plane.h. Of more than two features the two that move the score most, |w| times the spread of the column,
- * are the axes, the others are held at their means; or the picture lies along the normal and the direction across it in
- * which the rows spread most, found by power iteration. */
+ * are the axes, numbers before indicators, on which rows lie in two lines; the others are held at their means; or the
+ * picture lies along the normal and the direction across it in which the rows spread most, found by power iteration. */
 #include "plane.h"
 
 #include <math.h>
@@ -15,14 +15,19 @@ void plane_clear(plane *made)
 
 /* ---- the axes ---- */
 
-/* The two columns with the largest |w| spread, in the order of the file. */
-static void choose_columns(const plane *made, const double *w, int32_t column[2])
+/* The two columns with the largest |w| spread, in the order of the file. An indicator comes after all numbers that move
+   the score at all. */
+static void choose_columns(const plane *made, const linpred_model *model, const double *w, int32_t column[2])
 {
-    double best[2] = {-1, -1};
+    double best[2] = {-1, -1}, most = 0;
+    for (int32_t j = 0; j < made->rows.columns; j++)
+        most = fmax(most, fabs(w[j]) * made->rows.spread[j]);
     column[0] = 0;
     column[1] = made->rows.columns > 1 ? 1 : 0;
     for (int32_t j = 0; j < made->rows.columns; j++) {
         double moves = fabs(w[j]) * made->rows.spread[j];
+        if (moves > 0 && linpred_model_feature_power(model, j) != 0)
+            moves += most;
         if (moves > best[0]) {
             best[1] = best[0];
             column[1] = column[0];
@@ -181,7 +186,7 @@ linpred_status plane_init(plane *made, const svg_document *svg, const draw_subje
     if (status == LINPRED_OK && subject->axes)
         status = draw_find_axes(subject, made->column, error);
     else if (status == LINPRED_OK)
-        choose_columns(made, w, made->column);
+        choose_columns(made, linpred_result_model(subject->result), w, made->column);
     if (status != LINPRED_OK)
         return status;
     if (made->rows.columns == 1)

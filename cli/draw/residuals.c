@@ -149,6 +149,8 @@ static double normal_quantile(double p)
 typedef struct ranked {
     double value;
     int64_t row;
+    double weight;
+    double below; /* the share of all weight below the middle of this row's: (i + 1/2)/n if rows count once */
 } ranked;
 
 static int by_value(const void *a, const void *b)
@@ -157,6 +159,33 @@ static int by_value(const void *a, const void *b)
     if (x->value != y->value)
         return x->value < y->value ? -1 : 1;
     return x->row < y->row ? -1 : x->row > y->row;
+}
+
+/* Sorts the residuals. Weight k counts as k rows. */
+static void rank_rows(const left_over *left, ranked *order)
+{
+    int64_t n = left->rows.count;
+    double total = 0, sum = 0;
+    for (int64_t i = 0; i < n; i++) {
+        double weight = left->rows.weight ? left->rows.weight[i] : 1;
+        order[i] = (ranked){left->residual[i], left->rows.row[i], weight, 0};
+        total += weight;
+    }
+    qsort(order, (size_t)n, sizeof *order, by_value);
+    for (int64_t i = 0; i < n; i++) {
+        order[i].below = (sum + 0.5 * order[i].weight) / total;
+        sum += order[i].weight;
+    }
+}
+
+/* The row at a quartile, k = 1 or 3. */
+static const ranked *find_quartile(const left_over *left, const ranked *order, int k)
+{
+    int64_t n = left->rows.count, i = k * n / 4;
+    if (left->rows.weight)
+        for (i = 0; i < n - 1 && order[i].below < 0.25 * k;)
+            i++;
+    return &order[i];
 }
 
 /* The ranks that are drawn: all, or of very many those at both ends and some between. Returns how many. */
@@ -173,18 +202,17 @@ static int64_t choose_ranks(int64_t count, int64_t *rank)
 }
 
 static void draw_qq_points(const svg_document *svg, const left_over *left, const char *target, cloud *points,
-                           ranked *order)
+                           const ranked *order)
 {
     axes_panel panel = axes_whole(svg);
-    int64_t n = left->rows.count;
-    char title[200];
+    char title[200], note[160];
     set_ranges(&panel, points, false);
     /* The line through the quartiles, which single rows cannot tilt. */
-    double q1 = order[n / 4].value, q3 = order[3 * n / 4].value;
-    double z1 = normal_quantile(((double)(n / 4) + 0.5) / (double)n);
-    double z3 = normal_quantile(((double)(3 * n / 4) + 0.5) / (double)n);
-    double slope = z3 > z1 ? (q3 - q1) / (z3 - z1) : 0, at_zero = q1 - slope * z1;
-    static const char note[] = "On the line, residuals are distributed like normal errors.";
+    const ranked *q1 = find_quartile(left, order, 1), *q3 = find_quartile(left, order, 3);
+    double z1 = normal_quantile(q1->below), z3 = normal_quantile(q3->below);
+    double slope = z3 > z1 ? (q3->value - q1->value) / (z3 - z1) : 0, at_zero = q1->value - slope * z1;
+    snprintf(note, sizeof note, "On the line, residuals are distributed like normal errors.%s",
+             left->rows.weight ? " Weight k counts as k rows." : "");
     snprintf(title, sizeof title, "%.120s: normal Q-Q", target);
     svg_open(svg, title, note);
     axes_heading(svg, title, note);
@@ -203,6 +231,7 @@ static void draw_qq_points(const svg_document *svg, const left_over *left, const
     double x = LEGEND_LEFT;
     legend_mark(svg, &x, 0, "row");
     legend_line(svg, &x, "line", "through the quartiles");
+    legend_weight(svg, &x, points);
     svg_close(svg);
 }
 
@@ -216,17 +245,21 @@ linpred_status draw_qq(const svg_document *svg, const draw_subject *subject, lin
     int64_t *rank = calloc((size_t)n + 1, sizeof *rank), *row = calloc((size_t)n + 1, sizeof *row);
     if (status == LINPRED_OK && !(order && rank && row && cloud_init(&points, n, false)))
         status = draw_no_memory(error);
+    double *weight = calloc((size_t)n + 1, sizeof *weight);
+    if (status == LINPRED_OK && !weight)
+        status = draw_no_memory(error);
     if (status == LINPRED_OK) {
-        for (int64_t i = 0; i < n; i++)
-            order[i] = (ranked){left.residual[i], left.rows.row[i]};
-        qsort(order, (size_t)n, sizeof *order, by_value);
+        rank_rows(&left, order);
         points.count = choose_ranks(n, rank);
         for (int64_t k = 0; k < points.count; k++) {
-            points.x[k] = normal_quantile(((double)rank[k] + 0.5) / (double)n);
+            points.x[k] = normal_quantile(order[rank[k]].below);
             points.y[k] = order[rank[k]].value;
             row[k] = order[rank[k]].row;
+            weight[k] = order[rank[k]].weight;
         }
         points.row = row;
+        points.weight = left.rows.weight ? weight : NULL;
+        points.usual_weight = left.rows.usual_weight;
         points.x_name = "normal quantile";
         points.y_name = "residual";
         draw_qq_points(svg, &left, linpred_model_target(linpred_result_model(subject->result)), &points, order);
@@ -234,6 +267,7 @@ linpred_status draw_qq(const svg_document *svg, const draw_subject *subject, lin
     free(order);
     free(rank);
     free(row);
+    free(weight);
     cloud_clear(&points);
     clear_left_over(&left);
     return status;

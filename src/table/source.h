@@ -25,15 +25,15 @@ typedef struct linpred__source {
     int64_t read_bytes;                                                   /* so far, of the text that is read now */
     size_t piece_bytes; /* the length of a piece, longer only if one record is longer. 0: the reader chooses it. */
     linpred__record_rules rules;
-    bool was_utf16; /* linpred__source_begin has made the text UTF-8 */
-    int64_t skip;   /* lines that linpred__source_begin skips */
-    char *skipped;  /* the first of these lines; NULL if there is none */
+    bool was_utf16;         /* linpred__source_begin has made the text UTF-8 */
+    int64_t skip;           /* lines that linpred__source_begin skips */
+    char *skipped;          /* the first of these lines; NULL if there is none */
     linpred__replay replay; /* a stream that cannot be opened again: the bytes that were read so far */
-    int64_t again;      /* of these, how many were read since linpred__source_rewind; all, if it was not called */
-    bool keeps;         /* `replay` holds all bytes; false if the file can be opened again, or if they were too many */
-    bool drained;       /* all bytes of the input are read */
-    bool ended;         /* and those that are kept are read again */
-    char *held;         /* bytes that are read, but not yet part of a piece; inside held_memory */
+    int64_t again;          /* of these, how many were read since linpred__source_rewind; all, if it was not called */
+    bool keeps;   /* `replay` holds all bytes; false if the file can be opened again, or if they were too many */
+    bool drained; /* all bytes of the input are read */
+    bool ended;   /* and those that are kept are read again */
+    char *held;   /* bytes that are read, but not yet part of a piece; inside held_memory */
     size_t held_bytes;
     char *held_memory;
     size_t held_capacity; /* of held_memory */
