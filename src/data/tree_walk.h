@@ -1,4 +1,5 @@
-/* The walk of a pass over its tree (tree.h): what its threads (tree_walk.c) and its processes (tree_processes.c) share. */
+/* The walk of a pass over its tree (tree.h): what its threads (tree_walk.c) and its processes (tree_processes.c) share.
+ */
 #ifndef LINPRED_DATA_TREE_WALK_H
 #define LINPRED_DATA_TREE_WALK_H
 
