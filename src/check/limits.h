@@ -60,6 +60,11 @@ enum { LINPRED__MAX_COLUMN_EXPONENT = 400, LINPRED__MIN_PENALISED_EXPONENT = -45
 /* Logistic: a score that may be off by more than this is computed again in double-double. */
 #define LINPRED__SCORE_ROUNDING 1e-10
 
+/* Logistic: a gap that doubles do not prove is measured to many digits if rows and rows x columns² are at most these:
+   a fraction of a second. */
+#define LINPRED__MAX_DIGITS_ROWS 2000
+#define LINPRED__MAX_DIGITS_WORK 5e4
+
 /* Logistic: a column is left out of the factor if less than this part of its squared length remains. */
 #define LINPRED__SMALLEST_REST 1e-11
 

@@ -5,8 +5,8 @@
  *
  *   (n+2) u Σ|w_j x_j| / (1 - (n+2) u) + n 2^-1074.
  *
- * If x has decimals, it is off them by at most u |x|, which is one more rounding. If |s| is larger than that, s has the
- * right sign. If not, the products are added exactly.
+ * If x has decimals, it is off them by at most u |x|, which is one more rounding; a tail of w is another. If |s| is
+ * larger than that, s has the right sign. If not, the products are added exactly.
  */
 #include "check/rows.h"
 
@@ -39,8 +39,12 @@ static void sum_exactly(const linpred_model *model, const linpred__block *block,
         linpred__read_cell(block, j, row.values[k], part);
         linpred__exact_add(sum, part[0], model->w[j]);
         linpred__exact_add(sum, part[1], model->w[j]);
+        for (int half = 0; model->tail && half < 2; half++)
+            linpred__exact_add(sum, part[half], model->tail[j]);
     }
     linpred__exact_add(sum, model->b, linpred__row_factor(block));
+    if (model->tail)
+        linpred__exact_add(sum, model->tail[model->columns], linpred__row_factor(block));
 }
 
 /* ||x||, also if the squares overflow or underflow. */

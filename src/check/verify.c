@@ -23,9 +23,9 @@ static linpred__check_function *const judges[LINPRED__CLAIM_KINDS] = {
 /* Whether all coefficients are numbers. Claims about other models mean nothing: inf times 0 is no score. */
 static bool has_finite_coefficients(const linpred_model *model)
 {
-    bool finite = isfinite(model->b);
+    bool finite = isfinite(model->b) && (!model->tail || isfinite(model->tail[model->columns]));
     for (int32_t j = 0; j < model->columns; j++)
-        finite = finite && isfinite(model->w[j]);
+        finite = finite && isfinite(model->w[j]) && (!model->tail || isfinite(model->tail[j]));
     return finite;
 }
 

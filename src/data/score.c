@@ -67,6 +67,25 @@ double linpred__exact_score(const linpred__block *block, int32_t r, const double
     return value == 0.0 ? linpred__exact_sign(&sum) * 0x1p-1074 : value; /* an underflow keeps its sign */
 }
 
+double linpred__tailed_score(const linpred__block *block, int32_t r, const double *w, double b, const double *tail)
+{
+    linpred__entries row = linpred__entries_of(block, r);
+    double unit = linpred__unit(block);
+    linpred__exact sum;
+    linpred__exact_clear(&sum);
+    for (int64_t k = 0; k < row.count; k++) {
+        int32_t j = linpred__entry_column(&row, k);
+        linpred__dd cell = linpred__cell(block, j, row.values[k]);
+        linpred__exact_add(&sum, cell.hi, w[j]);
+        linpred__exact_add(&sum, cell.lo, w[j]);
+        linpred__exact_add(&sum, cell.hi, tail[j]);
+        linpred__exact_add(&sum, cell.lo, tail[j]);
+    }
+    linpred__exact_add(&sum, b, unit);
+    linpred__exact_add(&sum, tail[block->columns], unit);
+    return divided(&sum, unit);
+}
+
 double linpred__row_score(const linpred__block *block, int32_t r, const double *w, double b)
 {
     double score = linpred__row_dot(block, r, w) + b;

@@ -32,6 +32,8 @@ static inline double linpred__score_bound(int32_t columns, double magnitude)
 double linpred__row_score(const linpred__block *block, int32_t r, const double *w, double b);
 /* The same, always by the exact sum, rounded once. It is 0 only if the exact score is 0. */
 double linpred__exact_score(const linpred__block *block, int32_t r, const double *w, double b);
+/* The same for coefficients with tails, that of the intercept last. */
+double linpred__tailed_score(const linpred__block *block, int32_t r, const double *w, double b, const double *tail);
 
 typedef struct linpred__ball {
     const double *centre;  /* v, borrowed */

@@ -34,11 +34,14 @@ struct scoring {
     double *scores;
 };
 
-static void score_block(const linpred__block *block, const double *w, double b, double *scores)
+static void score_block(const linpred__block *block, const linpred_model *model, double *scores)
 {
-    for (int32_t r = 0; r < block->rows; r++)
+    for (int32_t r = 0; r < block->rows; r++) {
+        double score = model->tail ? linpred__tailed_score(block, r, model->w, model->b, model->tail)
+                                   : linpred__row_score(block, r, model->w, model->b);
         /* The sign is exact, as in the checker. A score beyond the range of doubles becomes the largest double. */
-        scores[r] = fmax(-DBL_MAX, fmin(DBL_MAX, linpred__row_score(block, r, w, b)));
+        scores[r] = fmax(-DBL_MAX, fmin(DBL_MAX, score));
+    }
 }
 
 static void score_ball(const linpred__block *block, const linpred_model *model, double *scores)
@@ -65,7 +68,7 @@ static void score_task(void *context, int64_t task)
         score_ball(block, scoring->model, scoring->scores + block->first_row);
         return;
     }
-    score_block(block, scoring->model->w, scoring->model->b, scoring->scores + block->first_row);
+    score_block(block, scoring->model, scoring->scores + block->first_row);
 }
 
 linpred_status linpred_score(const linpred_model *model, const linpred_data *data, int threads, double *scores,

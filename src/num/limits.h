@@ -6,4 +6,7 @@
    near whole numbers by chance. The number 16 was not measured. */
 enum { LINPRED__MAX_DENOMINATOR = 16 };
 
+/* Exchanges of rows of a tableau. Each doubles a volume, so that some dozens are usual even in extreme units. */
+enum { LINPRED__MOST_EXCHANGES = 1000 };
+
 #endif

@@ -218,6 +218,11 @@ class Model:
             b = has(self.json, "intercept", NUMBER + NONE)
             self.intercept = b is not None
             self.vector = w + ([Fraction(b)] if self.intercept else [])
+        if self.task in ("halfspace", "logistic") and "tail" in self.json:  # what is meant beyond the doubles
+            tail = numbers(self.json, "tail", len(self.vector))
+            if any(float(v) + t != v for v, t in zip(self.vector, tail)):
+                raise Unusable("the model is damaged: a tail is not below the last digit of its coefficient")
+            self.vector = [v + Fraction(t) for v, t in zip(self.vector, tail)]
         if self.task == "regression":
             self.regression = has(self.json, "regression", (dict,))
             tail = numbers(self.regression, "tail", len(self.vector))

@@ -112,6 +112,8 @@ static linpred_status measure_again(const linpred__logistic_question *question, 
     careful->data = scaled ? careful->copy : careful->data;
     for (int32_t j = 0; j < columns; j++) {
         careful->w[j] = ldexp(question->model->w[j], careful->exponent[j]);
+        if (careful->tail)
+            careful->tail[j] = ldexp(question->model->tail[j], careful->exponent[j]);
         careful->penalty[j] = ldexp(question->l2, -2 * careful->exponent[j]);
     }
     return measure_objective(question, pool, careful, error);
@@ -125,15 +127,18 @@ static linpred_status open_careful(const linpred__logistic_question *question, c
     *careful = (linpred__careful){.data = data, .dimension = d, .has_intercept = model->has_intercept};
     careful->off = data->decimals && data->decimals->most > 0 ? 0x1p-53 : 0.0;
     careful->exponent = linpred__calloc((size_t)d, sizeof *careful->exponent);
-    careful->w = linpred__calloc(4 * (size_t)d, sizeof(double));
+    careful->w = linpred__calloc(5 * (size_t)d, sizeof(double));
     linpred_status status = careful->exponent && careful->w ? LINPRED_OK : linpred__no_memory(error);
     if (status == LINPRED_OK) {
         careful->penalty = careful->w + d;
         careful->centre = careful->penalty + d;
         careful->extent = careful->centre + d;
+        careful->tail = model->tail ? careful->extent + d : NULL;
     }
     for (int32_t j = 0; status == LINPRED_OK && j < d; j++) {
         careful->w[j] = j < model->columns ? model->w[j] : model->b;
+        if (careful->tail)
+            careful->tail[j] = model->tail[j];
         careful->penalty[j] = j < model->columns ? question->l2 : 0.0;
     }
     if (status == LINPRED_OK)
@@ -204,12 +209,15 @@ static linpred_status measure_columns(const linpred__logistic_question *question
     return status;
 }
 
-linpred_status linpred__measure_logistic(const linpred__logistic_question *question, const linpred_data *data,
-                                         linpred__pool *pool, linpred__logistic_finding *finding, linpred_error *error)
+/* Leaves out columns that are empty. */
+static linpred_status measure_used_columns(const linpred__logistic_question *question, const linpred_data *data,
+                                           linpred__pool *pool, linpred__logistic_finding *finding,
+                                           linpred_error *error)
 {
     linpred__without_empty_columns kept = {0};
     linpred_status status = LINPRED_OK;
-    if (question->l2 > 0) /* with a penalty there are no dependencies and no standard errors to judge */
+    if (question->l2 > 0 &&
+        !question->model->tail) /* with a penalty there are no dependencies and no standard errors to judge */
         status = linpred__drop_empty_columns(data, question->model->w, pool, &kept, error);
     if (status != LINPRED_OK || !kept.column)
         return status == LINPRED_OK ? measure_columns(question, data, pool, finding, error) : status;
@@ -230,4 +238,14 @@ linpred_status linpred__measure_logistic(const linpred__logistic_question *quest
     linpred__release(model.w);
     linpred__without_empty_columns_close(&kept);
     return status;
+}
+
+linpred_status linpred__measure_logistic(const linpred__logistic_question *question, const linpred_data *data,
+                                         linpred__pool *pool, linpred__logistic_finding *finding, linpred_error *error)
+{
+    linpred_status status = measure_used_columns(question, data, pool, finding, error);
+    if (status != LINPRED_OK || isnan(question->tolerance) || finding->proved <= question->tolerance ||
+        !finding->null_exact || !linpred__has_digits(data, question->model->has_intercept))
+        return status;
+    return linpred__measure_digits(question, data, finding, error);
 }

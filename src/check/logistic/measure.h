@@ -64,7 +64,8 @@ typedef struct linpred__careful {
     double off; /* a cell is off the number that it means by at most off |x|: 0 for doubles, 2^-53 for decimals */
     linpred_data *copy; /* the data in other units, if that was needed; else NULL */
     int *exponent;
-    double *w; /* the coefficients in the units of the columns; the intercept is that without centres */
+    double *w;    /* the coefficients in the units of the columns; the intercept is that without centres */
+    double *tail; /* what the coefficients mean beyond w, in the same units; NULL: nothing */
     double *centre;
     bool centred;      /* some centres are not 0 */
     double *penalty;   /* F has the term (penalty_j/2) w_j² */
@@ -166,6 +167,11 @@ typedef struct linpred__losses {
 /* Adds all rows of careful->data up at careful->w. The caller releases total->gradient. */
 linpred_status linpred__sum_losses(const linpred__logistic_question *question, const linpred__careful *careful,
                                    linpred__pool *pool, linpred__losses *total, linpred_error *error);
+
+/* digits.c: measures a small fit again to many digits. If that proves the gap, the finding becomes the one by them. */
+bool linpred__has_digits(const linpred_data *data, bool has_intercept);
+linpred_status linpred__measure_digits(const linpred__logistic_question *question, const linpred_data *data,
+                                       linpred__logistic_finding *finding, linpred_error *error);
 
 /* Whether a column with these extremes lies on one side of 0, and its spread is smaller than its distance from it. */
 static inline bool linpred__is_far(double low, double high)

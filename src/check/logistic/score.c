@@ -1,6 +1,7 @@
 /* The score of a row, s = <w,x> + b, with a bound of its rounding error: (n+4) 2^-52 (Σ|w_j x_j| + |b|), or 2^-100 in
  * place of 2^-52 where that would be too much to tell the loss of the row. Cells that mean decimals are off them by
- * 2^-53 |x| at most, which the first bound covers; in double-double what they lack is added. */
+ * 2^-53 |x| at most, which the first bound covers; in double-double what they lack is added. With tails the products
+ * are added exactly. */
 #include <float.h>
 #include <math.h>
 
@@ -10,6 +11,7 @@
 #include "check/whole.h"
 #include "data/limits.h"
 #include "num/dd.h"
+#include "num/exact_sum.h"
 
 /* The score in double-double, where `size` is Σ|w_j x_j| + |b|. */
 static linpred__measured_score score_again(const linpred__careful *careful, const linpred__block *block, int32_t r,
@@ -28,6 +30,34 @@ static linpred__measured_score score_again(const linpred__careful *careful, cons
     return (linpred__measured_score){sum.hi, off + terms * 0x1p-1073, sums.square};
 }
 
+/* The score of coefficients with tails, rounded once; with decimals twice. */
+static linpred__measured_score score_with_tails(const linpred__careful *careful, const linpred__block *block, int32_t r,
+                                                linpred__row_sums sums)
+{
+    linpred__entries row = linpred__entries_of(block, r);
+    int32_t last = careful->dimension - 1;
+    double factor = linpred__row_factor(block);
+    linpred__exact sum;
+    linpred__exact_clear(&sum);
+    for (int64_t k = 0; k < row.count; k++) {
+        int32_t j = linpred__entry_column(&row, k);
+        double part[2];
+        linpred__read_cell(block, j, row.values[k], part);
+        for (int half = 0; half < 2; half++) {
+            linpred__exact_add(&sum, part[half], careful->w[j]);
+            linpred__exact_add(&sum, part[half], careful->tail[j]);
+        }
+    }
+    if (careful->has_intercept) {
+        linpred__exact_add(&sum, factor, careful->w[last]);
+        linpred__exact_add(&sum, factor, careful->tail[last]);
+    }
+    double score = linpred__exact_value(&sum) / factor, off = DBL_EPSILON * fabs(score) + 0x1p-1073;
+    if (!block->decimals)
+        off += 1.01 * careful->off * sums.size; /* a copy in other units does not know decimals */
+    return (linpred__measured_score){score, off, sums.square};
+}
+
 void linpred__careful_scores(const linpred__careful *careful, const linpred__block *block, int32_t from, int32_t to,
                              linpred__measured_score *out)
 {
@@ -40,6 +70,8 @@ void linpred__careful_scores(const linpred__careful *careful, const linpred__blo
         double terms = (double)row.count + 4.0, size = s.size + fabs(b);
         linpred__measured_score score = {s.score + b, terms * DBL_EPSILON * size + terms * 0x1p-1073, s.square};
         bool enough = !(score.off > LINPRED__SCORE_ROUNDING && isfinite(size));
-        out[r - from] = enough ? score : score_again(careful, block, r, s, size);
+        out[r - from] = careful->tail ? score_with_tails(careful, block, r, s)
+                        : enough      ? score
+                                      : score_again(careful, block, r, s, size);
     }
 }

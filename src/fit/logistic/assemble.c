@@ -212,7 +212,7 @@ linpred_status linpred__logistic_assemble(linpred__fit_context *fit, const linpr
                                           linpred__logistic_answers *answers, linpred_error *error)
 {
     linpred_result *result = fit->result;
-    const linpred__logistic_values *values = &answers->values;
+    linpred__logistic_values *values = &answers->values;
     linpred__three_way *existence = linpred__logistic_existence(answers);
     linpred__ending found = find_logistic_ending(problem, &answers->found, existence);
     linpred__ending ending = problem->progress.start_ignored ? add_remark(&found) : found;
@@ -226,6 +226,8 @@ linpred_status linpred__logistic_assemble(linpred__fit_context *fit, const linpr
     if (values->w)
         memcpy(result->model.w, values->w, (size_t)result->model.columns * sizeof *values->w);
     result->model.b = values->b;
+    result->model.tail = values->tail;
+    values->tail = NULL;
     claim_fit(&problem->terms, answers, result);
     claim_overlapping(existence, result);
     return claim_columns(answers, result, error);

@@ -36,6 +36,26 @@ enum {
     LINPRED__ROUNDING_STEPS = 6
 };
 
+/* A fit to many digits is made if rows and rows x columns² are at most these: a fraction of a second. The checker has
+   the same limits. Steps far along a direction change scores by about 1 each. */
+enum {
+    LINPRED__FINE_ROWS = 2000,
+    LINPRED__FINE_WORK = 50000,
+    LINPRED__FINE_STEPS = 1000,
+    LINPRED__FINE_HALVINGS = 60,
+    LINPRED__FINE_DOUBLINGS = 12
+};
+
+/* It begins at the coefficients of the fit in doubles, if no score is beyond this, else at 0. */
+static const double linpred__fine_start = 40.0;
+
+/* log2 of the least loss of a fit to many digits: figures are doubles, and must have all their digits. */
+static const double linpred__fine_least = -900.0;
+
+/* Newton's method to many digits ends at this gap, and this part of the gradient that proves nothing: a coefficient and
+   its tail have no more digits. */
+static const double linpred__fine_enough = 1e-72, linpred__fine_ratio = 1e-20;
+
 /* Scores that are off by no more than this change a gap by 1e-20 and a standard error by 1e-10. */
 static const double linpred__small_rounding = 1e-10;
 

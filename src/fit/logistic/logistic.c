@@ -126,9 +126,12 @@ static linpred_status ask_logistic_questions(linpred__logistic_problem *problem,
         status = linpred__logistic_write(problem, found, values, error);
     if (status != LINPRED_OK || found->existence.direction.count > 0)
         return status;
-    status = measure_coefficients(problem, linpred__logistic_last_point(found), values, error);
+    if (!(found->gap <= problem->terms.tolerance) && problem->run->stopped == LINPRED__NOT_STOPPED)
+        status = linpred__logistic_refine(problem, found, values, &answers->fine, error);
+    if (status == LINPRED_OK && !answers->fine.made)
+        status = measure_coefficients(problem, linpred__logistic_last_point(found), values, error);
     if (status == LINPRED_OK)
-        status = linpred__logistic_summarise(problem, found, values, &answers->summary, error);
+        status = linpred__logistic_summarise(problem, found, values, &answers->fine, &answers->summary, error);
     return status;
 }
 
@@ -137,6 +140,8 @@ static void clear_answers(linpred__logistic_answers *answers)
     linpred__three_way_clear(&answers->by_columns);
     linpred__logistic_found_clear(&answers->found);
     linpred__release(answers->values.w);
+    linpred__release(answers->values.tail);
+    linpred__release(answers->fine.standard_error);
     linpred__release(answers->summary.standard_error);
     linpred__logistic_finite_clear(&answers->finite);
 }

@@ -65,6 +65,7 @@ static inline const linpred__logistic_point *linpred__logistic_last_point(const 
 typedef struct linpred__logistic_values {
     double *w;        /* in the units of the file; NULL if no method ran */
     double b;         /* the intercept */
+    double *tail;     /* what is meant beyond w and b, the intercept's last; NULL: nothing */
     double objective; /* F at w, b */
     double loss;      /* F without the penalty */
     double errors;    /* weight of the rows with y(<w,x>+b) <= 0, by certified signs */
@@ -74,6 +75,22 @@ typedef struct linpred__logistic_values {
    these coefficients, and F and gradient of the point theirs. */
 linpred_status linpred__logistic_write(linpred__logistic_problem *problem, linpred__logistic_found *found,
                                        linpred__logistic_values *values, linpred_error *error);
+
+/* ---- to many digits (digits.c) -------------------------------------------------------------------------------------
+ */
+
+/* What is known of a fit to many digits. */
+typedef struct linpred__logistic_fine {
+    bool made; /* the values, the gap and the dependencies are those to many digits */
+    int32_t rank;
+    double *standard_error; /* of all coefficients, the intercept last; NULL: none */
+} linpred__logistic_fine;
+
+/* Where doubles did not prove the gap: tries the fit to many digits, if the rows are few enough. Nothing changes if its
+   gap is not within the tolerance. */
+linpred_status linpred__logistic_refine(const linpred__logistic_problem *problem, linpred__logistic_found *found,
+                                        linpred__logistic_values *values, linpred__logistic_fine *fine,
+                                        linpred_error *error);
 
 /* ---- what is said about the point (summary.c) -------------------------------------------------------------------- */
 
@@ -87,10 +104,11 @@ typedef struct linpred__logistic_summary {
     const char *reason_no_standard_errors; /* why standard_error is NULL; NULL if it is not */
 } linpred__logistic_summary;
 
-/* Rank, deviances and standard errors of the point at which the method ended, written as `values`. */
+/* Rank, deviances and standard errors of the point at which the method ended, written as `values`. Those of a fit to
+   many digits move to the summary. */
 linpred_status linpred__logistic_summarise(const linpred__logistic_problem *problem, linpred__logistic_found *found,
-                                           const linpred__logistic_values *values, linpred__logistic_summary *summary,
-                                           linpred_error *error);
+                                           const linpred__logistic_values *values, linpred__logistic_fine *fine,
+                                           linpred__logistic_summary *summary, linpred_error *error);
 
 /* ---- what is left without a minimum (finite_part.c) ---------------------------------------------------------------
  */
@@ -116,6 +134,7 @@ typedef struct linpred__logistic_answers {
     linpred__three_way by_columns;     /* without a penalty: do single columns prove that there is no minimum? */
     linpred__logistic_found found;     /* asked if they do not */
     linpred__logistic_values values;   /* only w, b if there is no minimum */
+    linpred__logistic_fine fine;       /* asked if doubles did not prove the gap */
     linpred__logistic_summary summary; /* asked if no direction was found */
     linpred__logistic_finite finite;   /* asked if one was */
 } linpred__logistic_answers;

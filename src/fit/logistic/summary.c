@@ -68,7 +68,7 @@ static linpred_status find_standard_errors(const linpred__logistic_problem *prob
 }
 
 static const char *reason_for_none(const linpred__logistic_problem *problem, const linpred__logistic_found *found,
-                                   bool has_class_weights)
+                                   const linpred__logistic_fine *fine, bool has_class_weights)
 {
     if (has_class_weights)
         return "class weights are no frequencies, so the information is not that of the data";
@@ -76,7 +76,7 @@ static const char *reason_for_none(const linpred__logistic_problem *problem, con
         return "a penalty biases the coefficients on purpose";
     if (problem->data->columns > LINPRED__MAX_MATRIX_FEATURES)
         return "there are too many features for a matrix of them";
-    if (!found->has_matrix || !(found->gap <= problem->terms.tolerance))
+    if ((!found->has_matrix && !fine->made) || !(found->gap <= problem->terms.tolerance))
         return "the fit is not proved to be a maximum of the likelihood";
     return NULL;
 }
@@ -90,27 +90,32 @@ static double loss_of_intercept(const double *share)
 }
 
 linpred_status linpred__logistic_summarise(const linpred__logistic_problem *problem, linpred__logistic_found *found,
-                                           const linpred__logistic_values *values, linpred__logistic_summary *summary,
-                                           linpred_error *error)
+                                           const linpred__logistic_values *values, linpred__logistic_fine *fine,
+                                           linpred__logistic_summary *summary, linpred_error *error)
 {
     const double *class_weight = problem->terms.class_weight;
     bool plain = class_weight[0] == 1.0 && class_weight[1] == 1.0, penalised = problem->terms.l2 > 0;
-    bool ranked = found->has_matrix && !found->null_space.nearly_dependent && !penalised;
+    bool ranked = (fine->made || (found->has_matrix && !found->null_space.nearly_dependent)) && !penalised;
     bool optimal = found->gap <= problem->terms.tolerance;
-    int32_t rank = ranked ? found->newton.rank : -1;
+    int32_t rank = !ranked ? -1 : fine->made ? fine->rank : found->newton.rank;
     double null_loss = problem->has_intercept ? loss_of_intercept(problem->share) : log(2.0);
     double deviance = plain ? 2.0 * problem->weight * values->loss : NAN;
     *summary = (linpred__logistic_summary){
         .rank = rank,
         .unique = penalised ? 1
-                  : ranked  ? rank == problem->dimension
+                  : ranked  ? rank == problem->original->data->columns + problem->has_intercept
                             : -1,
         .deviance = deviance,
         .null_deviance = plain ? 2.0 * problem->weight * null_loss : NAN,
         .aic = plain && ranked && optimal ? deviance + 2.0 * rank : NAN,
-        .reason_no_standard_errors = reason_for_none(problem, found, !plain),
+        .reason_no_standard_errors = reason_for_none(problem, found, fine, !plain),
     };
     if (summary->reason_no_standard_errors)
         return LINPRED_OK;
+    if (fine->made) {
+        summary->standard_error = fine->standard_error;
+        fine->standard_error = NULL;
+        return LINPRED_OK;
+    }
     return find_standard_errors(problem, found, values, &summary->standard_error, error);
 }

@@ -90,6 +90,29 @@ static void read_coefficients(linpred__fields *fields, const json_t *root, bool 
         read_weights(fields, list, model->recipe, ball, model->w);
 }
 
+/* Reads what the coefficients mean beyond the digits of doubles, if it is there. */
+static void read_tail(linpred__fields *fields, const json_t *root, linpred_model *model)
+{
+    const json_t *list = json_object_get(root, "tail");
+    bool halfspace = model->task == LINPRED_TASK_HALFSPACE || model->task == LINPRED_TASK_LOGISTIC;
+    if (fields->status != LINPRED_OK || !list || !halfspace)
+        return;
+    fields->part = "tail";
+    fields->entry = 0;
+    size_t columns = (size_t)model->columns;
+    model->tail = linpred__calloc(columns + 1, sizeof *model->tail);
+    if (!model->tail) {
+        linpred__fields_no_memory(fields);
+        return;
+    }
+    linpred__take_numbers(fields, list, NULL, columns + model->has_intercept, LINPRED__REQUIRED, model->tail);
+    for (size_t j = 0; fields->status == LINPRED_OK && j < columns + model->has_intercept; j++) {
+        double weight = j < columns ? model->w[j] : model->b;
+        if (weight + model->tail[j] != weight)
+            linpred__fields_refuse(fields, NULL, "must be below the last digit of its coefficient");
+    }
+}
+
 static void read_options(linpred__fields *fields, json_t *options, linpred_result *result)
 {
     if (fields->status != LINPRED_OK)
@@ -158,6 +181,7 @@ static void read_model(linpred__fields *fields, const json_t *root, linpred_mode
     linpred__file_target(fields, json_object_get(root, "target"), model->recipe);
     linpred__file_recipe(fields, recipe, json_object_get(root, ball ? "centre" : "coefficients"), model->recipe);
     read_coefficients(fields, root, json_is_integer(json_object_get(recipe, "columns")), model);
+    read_tail(fields, root, model);
     if (model->task == LINPRED_TASK_REGRESSION)
         linpred__file_regression(fields, json_object_get(root, "regression"), model);
 }

@@ -1,0 +1,220 @@
+/* Coefficients with tails: logistic fits that no doubles are near enough to, the digits that prove them, and the file.
+ */
+#include <gmp.h>
+
+#include "claim_support.h"
+#include "logistic_support.h"
+
+#include "num/digits.h"
+#include "num/tableau.h"
+
+/* ---- digits ------------------------------------------------------------------------------------------------------ */
+
+static void assert_digits(const mpf_t found, const char *digits)
+{
+    mpf_t wanted;
+    mpf_init2(wanted, LINPRED__DIGITS);
+    mpf_set_str(wanted, digits, 10);
+    mpf_reldiff(wanted, wanted, found);
+    mpf_abs(wanted, wanted);
+    if (mpf_cmp_d(wanted, 1e-117) > 0)
+        fail_msg("not %s", digits);
+    mpf_clear(wanted);
+}
+
+/* Digits from another program's decimal arithmetic. */
+static void loss_to_many_digits(void **state)
+{
+    (void)state;
+    static const char *const known[][4] = {
+        {"1",
+         "0.31326168751822283404899549496785564191528008567034837471906351483719490150918722093620040627729239138902104"
+         "6815464353522",
+         "0.26894142136999512074884075817816372563485535983494348072363409208095954692979536061252546792401875470782553"
+         "3506859225434",
+         "0.19661193324148185253742473358590902562226728542731357757632683248683028739264505965634752854820065005819857"
+         "9423068119093"},
+        {"-3",
+         "3.04858735157374205875892591985468999794188164282810862053084698048751981866146678202459978919438585995818499"
+         "125610286552",
+         "0.95257412682243321912115184822824779861382056757939089928211199122555128849728976611421634550893996099408192"
+         "3033249566553",
+         "0.04517665973091213264936002843565163799485995239748969246454782778480922682026316173926092989723483535693450"
+         "43027565112094"},
+        {"700",
+         "9.85967654375977085670537294784946510511560018140094171058646676779318679659463721054135591074293093208518137"
+         "454987639522e-305",
+         "9.85967654375977085670537294784946510511560018140094171058646676779318679659463721054135591074293093208518137"
+         "454987639522e-305",
+         "9.85967654375977085670537294784946510511560018140094171058646676779318679659463721054135591074293093208518137"
+         "454987639522e-305"}};
+    mpf_t *number = linpred__digits_open(4);
+    for (int k = 0; k < 2; k++) {
+        mpf_set_str(number[0], known[k][0], 10);
+        assert_true(linpred__digits_loss(number[0], number[1], number[2], number[3]));
+        for (int i = 1; i < 4; i++)
+            assert_digits(number[i], known[k][i]);
+    }
+    mpf_set_d(number[0], 700.0); /* e^-700 is the loss but for e^-1400 */
+    assert_true(linpred__digits_loss(number[0], number[1], number[2], number[3]));
+    assert_digits(number[2], known[2][2]);
+    mpf_set_d(number[0], -0x1p30);
+    assert_false(linpred__digits_loss(number[0], number[1], number[2], number[3]));
+    assert_true(mpf_cmp_d(number[1], 0x1p30) == 0 && mpf_cmp_d(number[2], 1.0) == 0 && mpf_sgn(number[3]) == 0);
+    linpred__digits_close(number, 4);
+}
+
+/* Each row is Σ_k T_ik (row of the basis) exactly, and no |T_ik| scale_i is above 2 scale_k. */
+static void rows_of_a_tableau(void **state)
+{
+    (void)state;
+    enum { ROWS = 9, COLUMNS = 4 };
+    linpred__random random;
+    linpred__random_seed(&random, 5);
+    for (int trial = 0; trial < 200; trial++) {
+        linpred__tableau t;
+        long a[ROWS + COLUMNS][COLUMNS] = {{0}};
+        double scale[ROWS + COLUMNS];
+        assert_true(linpred__tableau_open(ROWS + COLUMNS, COLUMNS, &t));
+        for (int i = 0; i < ROWS + COLUMNS; i++) {
+            scale[i] = i < ROWS ? (double)linpred__random_below(&random, 40) - 20.0 : -INFINITY;
+            for (int j = 0; j < COLUMNS; j++) {
+                a[i][j] = i < ROWS ? (long)linpred__random_below(&random, 2001) - 1000 : i - ROWS == j;
+                if (trial % 4 == 0 && j == 2 && i < ROWS)
+                    a[i][j] = a[i][0] - 3 * a[i][1];
+                mpz_set_si(*linpred__tableau_at(&t, i, j), a[i][j]);
+            }
+        }
+        assert_int_equal(linpred__tableau_choose(&t, scale), trial % 4 == 0 ? COLUMNS - 1 : COLUMNS);
+        for (int i = 0; i < ROWS; i++)
+            for (int j = 0; j < COLUMNS; j++) {
+                mpz_t sum;
+                mpz_init(sum);
+                for (int k = 0; k < COLUMNS; k++) {
+                    if (t.basis[k] < 0) { /* a column of a dependency */
+                        assert_int_equal(mpz_sgn(*linpred__tableau_at(&t, i, k)), 0);
+                        continue;
+                    }
+                    mpz_t term;
+                    mpz_init(term);
+                    mpz_mul_si(term, *linpred__tableau_at(&t, i, k), a[t.basis[k]][j]);
+                    mpz_add(sum, sum, term);
+                    mpz_clear(term);
+                    assert_true(linpred__tableau_log2(&t, i, k) + scale[i] <= scale[t.basis[k]] + 1.000001);
+                }
+                mpz_t wanted;
+                mpz_init(wanted);
+                mpz_mul_si(wanted, t.divisor, a[i][j]);
+                assert_int_equal(mpz_cmp(sum, wanted), 0);
+                mpz_clear(wanted);
+                mpz_clear(sum);
+            }
+        linpred__tableau_close(&t);
+    }
+}
+
+/* ---- fits -------------------------------------------------------------------------------------------------------- */
+
+/* A column that varies in its last digits only: doubles for slope and intercept move scores by more than the minimum
+   allows. */
+static sample last_digits(void)
+{
+    const double digit[] = {-1, -1, 3, 0, -2, 1, -1, 2, 0, 1}, y[] = {-1, -1, -1, 1, 1, 1, -1, 1, -1, -1};
+    sample s = sample_new(10, 1);
+    for (int i = 0; i < 10; i++) {
+        s.values[i] = -2.0 * (1.0 + 0x1p-52 * digit[i]);
+        s.labels[i] = y[i];
+    }
+    sample_index(&s);
+    return s;
+}
+
+static char *text_of(const linpred_result *result)
+{
+    char *text = NULL;
+    size_t length;
+    assert_int_equal(linpred_result_to_text(result, &text, &length, NULL), LINPRED_OK);
+    return text;
+}
+
+static linpred_result *read_back(const char *text, bool edited)
+{
+    linpred_result *result = NULL;
+    linpred_error error = {.message = ""};
+    if (linpred_result_from_text(text, strlen(text), edited, &result, &error) != LINPRED_OK)
+        fail_msg("%s", error.message);
+    return result;
+}
+
+/* The fit is proved, with and without a penalty, in dense and sparse rows; and what is saved means the same. */
+static void tails_are_proved(void **state)
+{
+    (void)state;
+    sample s = last_digits();
+    const double l2[] = {0.0, 1e-3, 1e-20};
+    int tails = 0;
+    for (int k = 0; k < 6; k++) {
+        linpred_options options = logistic_options(l2[k % 3]);
+        linpred_result *result = fit_optimal(&s, k >= 3, &options);
+        linpred_data *data = sample_data(&s, k >= 3);
+        tails += result->model.tail != NULL;
+        char *text = text_of(result);
+        linpred_result *again = read_back(text, false);
+        char *twice = text_of(again);
+        assert_string_equal(text, twice);
+        assert_true(check_result(again, data).verdict <= LINPRED_WITHIN_TOLERANCE);
+        linpred_text_free(text);
+        linpred_text_free(twice);
+        linpred_result_free(again);
+        linpred_data_free(data);
+        linpred_result_free(result);
+    }
+    assert_true(tails >= 2);
+    sample_free(&s);
+}
+
+/* Without its tails the model is another one, and refuted; tails that are no tails are not read. */
+static void tails_matter(void **state)
+{
+    (void)state;
+    sample s = last_digits();
+    linpred_options options = logistic_options(0.0);
+    linpred_data *data = sample_data(&s, false);
+    linpred_result *result = fit_optimal(&s, false, &options), *none = NULL;
+    assert_non_null(result->model.tail);
+    double scores[10], exact = 0.0;
+    assert_int_equal(linpred_score(&result->model, data, 1, scores, NULL), LINPRED_OK);
+    for (int i = 0; i < 10; i++) /* the mean of the probabilities is that of the labels, an equation of the minimum */
+        exact += linpred_probability(scores[i]) - (s.labels[i] > 0);
+    assert_true(fabs(exact) < 1e-12);
+    double kept = result->model.tail[0];
+    result->model.tail[0] = 0.5 * kept;
+    assert_int_equal(check_result(result, data).verdict, LINPRED_REFUTED);
+    result->model.tail[0] = 3.0 * result->model.w[0];
+    char *text = text_of(result);
+    assert_int_equal(linpred_result_from_text(text, strlen(text), true, &none, NULL), LINPRED_ERROR_INPUT);
+    linpred_text_free(text);
+    linpred_data_free(data);
+    linpred_result_free(result);
+    sample_free(&s);
+}
+
+static void tails_in_little_memory(void **state)
+{
+    (void)state;
+    sample s = last_digits();
+    linpred_options options = logistic_options(0.0);
+    options.threads = 1;
+    linpred_data *data = sample_data(&s, false);
+    fit_in_little_memory(data, &options, 20);
+    linpred_data_free(data);
+    sample_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(loss_to_many_digits), cmocka_unit_test(rows_of_a_tableau),
+                                       cmocka_unit_test(tails_are_proved), cmocka_unit_test(tails_matter),
+                                       cmocka_unit_test(tails_in_little_memory)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
