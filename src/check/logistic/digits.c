@@ -83,7 +83,7 @@ static void each_cell(struct exact_fit *fit, void (*take)(struct exact_fit *, in
 {
     int32_t row = 0;
     for (int64_t i = 0; i < fit->data->blocks; i++) {
-        const linpred__block *block = &fit->data->block[i];
+        const linpred__block *block = linpred__block_at(fit->data, i);
         for (int32_t r = 0; r < block->rows; r++, row++) {
             linpred__entries entries = linpred__entries_of(block, r);
             for (int64_t k = 0; k < entries.count; k++) {
@@ -208,7 +208,7 @@ static void read_exact_fit(struct exact_fit *fit)
         mpz_set_d(*linpred__tableau_at(&fit->tableau, i, fit->columns), fit->factor);
     for (int64_t i = 0; i < fit->data->blocks; i++)
         for (int32_t r = 0; r < fit->data->block[i].rows; r++)
-            take_exact_row(fit, row++, &fit->data->block[i], r);
+            take_exact_row(fit, row++, linpred__block_at(fit->data, i), r);
     take_penalty(fit);
 }
 

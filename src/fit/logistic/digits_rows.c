@@ -72,12 +72,12 @@ static void read_fine_rows(linpred__fine_fit *fit)
         int32_t row = 0;
         for (int64_t i = 0; i < data->blocks; i++)
             for (int32_t r = 0; r < data->block[i].rows; r++)
-                read_fine_row(fit, &data->block[i], r, row++, shifts);
+                read_fine_row(fit, linpred__block_at(data, i), r, row++, shifts);
     }
     int32_t row = 0;
     for (int64_t i = 0; i < data->blocks; i++)
         for (int32_t r = 0; r < data->block[i].rows; r++)
-            read_weight(fit, &data->block[i], r, row++);
+            read_weight(fit, linpred__block_at(data, i), r, row++);
     for (int32_t i = 0; i < fit->rows; i++)
         for (int32_t j = 0; j < fit->width; j++)
             mpz_set(*linpred__tableau_at(&fit->tableau, i, j), fit->cells.value[i * fit->width + j]);
@@ -88,7 +88,7 @@ bool linpred__fine_open(const linpred__logistic_problem *problem, linpred__fine_
     const linpred_data *data = problem->original->data;
     *fit = (linpred__fine_fit){.problem = problem, .rows = (int32_t)data->rows, .columns = data->columns};
     fit->width = fit->columns + problem->has_intercept;
-    fit->factor = linpred__unit(&data->block[0]);
+    fit->factor = linpred__unit(linpred__block_at(data, 0));
     size_t rows = (size_t)fit->rows, all = rows + (size_t)fit->width;
     fit->shift = linpred__calloc((size_t)fit->width, sizeof *fit->shift);
     fit->log2_scale = linpred__alloc(all, sizeof *fit->log2_scale);
