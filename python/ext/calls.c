@@ -1,7 +1,10 @@
 /* The calls that work on all rows: fit, separation, verify, score, intervals. */
 #include "core.h"
 
-enum { QUICK_ENTRIES = 1000000 }; /* scoring so many values takes milliseconds */
+enum {
+    QUICK_ENTRIES = 1000000, /* scoring so many values takes milliseconds */
+    SMALL_ENTRIES = 10000    /* a regression on so many, or its check, takes about as long as starting a thread */
+};
 
 static linpred_data *data_handle(PyObject *object)
 {
@@ -11,6 +14,13 @@ static linpred_data *data_handle(PyObject *object)
 static linpred_result *result_handle(PyObject *object)
 {
     return ((result_object *)object)->result;
+}
+
+static bool is_small(PyObject *data)
+{
+    linpred_shape shape = {.struct_size = sizeof shape};
+    linpred_data_shape(data_handle(data), &shape);
+    return shape.entries <= SMALL_ENTRIES;
 }
 
 /* ---- fits -------------------------------------------------------------------------------------------------------- */
@@ -32,7 +42,11 @@ static PyObject *fit_by(PyObject *arguments, linpred_status (*run)(job_work *, l
     if (!PyArg_ParseTuple(arguments, "O!O!O", data_type, &data, &PyDict_Type, &options, &progress))
         return NULL;
     job_work work = {.run = run, .hold = {data}, .options = make_options(options), .input = {data_handle(data)}};
-    if (!work.options || !run_job(&work, false, progress))
+    if (!work.options)
+        return NULL;
+    bool squares =
+        linpred_options_get_task(work.options) == LINPRED_TASK_REGRESSION && !PyDict_GetItemString(options, "loss");
+    if (!run_job(&work, squares && progress == Py_None && is_small(data), progress))
         return NULL;
     return new_result(work.result);
 }
@@ -100,7 +114,8 @@ static PyObject *call_verify(PyObject *module, PyObject *arguments)
                      .hold = {result, data},
                      .input = {result_handle(result), data_handle(data)},
                      .threads = threads};
-    if (!run_job(&work, false, NULL))
+    bool regression = linpred_model_task(linpred_result_model(result_handle(result))) == LINPRED_TASK_REGRESSION;
+    if (!run_job(&work, regression && is_small(data), NULL))
         return NULL;
     PyObject *dict = check_as_dict(work.check);
     linpred_check_free(work.check);

@@ -67,10 +67,10 @@ static void take_buffer(void *context, int64_t task)
 
 linpred_status linpred__blas_check_memory(linpred__pool *pool, linpred_error *error)
 {
-    int threads = linpred__pool_threads(pool);
     struct rlimit limit;
     if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
         return LINPRED_OK;
+    int threads = linpred__pool_threads(pool);
     pthread_mutex_lock(&mutex);
     if (checked < threads) {
         size_t bytes = (size_t)threads * BUFFER_MB << 20;

@@ -22,6 +22,7 @@ enum {
 
 struct linpred__pool {
     int threads;                               /* threads asked for, with the caller */
+    bool asked;                                /* helpers were asked for: they start with the first work for them */
     int started;                               /* helpers that were started */
     pthread_t *thread;                         /* these helpers */
     void (*work)(void *context, int64_t task); /* the work of this round */
@@ -100,8 +101,23 @@ static void wake_all(linpred__pool *pool)
     }
 }
 
+/* Starts the helpers. Small work never needs them, and starting takes longer than a small fit. */
+static void start_helpers(linpred__pool *pool)
+{
+    if (pool->asked)
+        return;
+    pool->asked = true;
+    for (int i = 1; i < pool->threads; i++) {
+        if (pthread_create(&pool->thread[pool->started], NULL, helper, pool) != 0)
+            break; /* with fewer threads the results are the same */
+        pool->started++;
+    }
+}
+
 void linpred__pool_run(linpred__pool *pool, int64_t tasks, void (*work)(void *context, int64_t task), void *context)
 {
+    if (pool && tasks > 1)
+        start_helpers(pool);
     if (!pool || pool->started == 0 || tasks <= 1) {
         for (int64_t task = 0; task < tasks; task++)
             work(context, task);
@@ -149,11 +165,6 @@ linpred_status linpred__pool_open(int threads, linpred__pool **out, linpred_erro
         linpred__pool_close(pool);
         return linpred__no_memory(error);
     }
-    for (int i = 1; i < pool->threads; i++) {
-        if (pthread_create(&pool->thread[pool->started], NULL, helper, pool) != 0)
-            break; /* with fewer threads the results are the same */
-        pool->started++;
-    }
     *out = pool;
     return LINPRED_OK;
 }
@@ -174,7 +185,9 @@ void linpred__pool_close(linpred__pool *pool)
     linpred__release(pool);
 }
 
-int linpred__pool_threads(const linpred__pool *pool)
+int linpred__pool_threads(linpred__pool *pool)
 {
+    if (pool)
+        start_helpers(pool);
     return pool ? pool->started + 1 : 1;
 }

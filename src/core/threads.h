@@ -20,8 +20,9 @@ enum { LINPRED__MAX_THREADS = 256 };
  */
 linpred_status linpred__pool_open(int threads, linpred__pool **pool, linpred_error *error);
 void linpred__pool_close(linpred__pool *pool);
-/* The number of threads, with the caller; 1 if pool is NULL. */
-int linpred__pool_threads(const linpred__pool *pool);
+/* The number of threads, with the caller; 1 if pool is NULL. Threads start when this is asked, or with the first work
+   for several: whoever may have nothing for them asks for that first. */
+int linpred__pool_threads(linpred__pool *pool);
 
 /* Runs work(context, 0), …, work(context, tasks - 1) and returns when all are done. Tasks are handed out in order. If
    pool is NULL, they run on the calling thread. A task must not call this function with the same pool. Waiting threads

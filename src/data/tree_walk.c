@@ -282,7 +282,7 @@ static void take_parts(void *context, int64_t task)
 static int64_t workers_of(const linpred__tree_walk *walk, int64_t segments)
 {
     double states = LINPRED__STATES_NUMBERS / fmax(walk->cut.numbers, 1.0) - walk->levels;
-    int64_t workers = linpred__pool_threads(walk->pool);
+    int64_t workers = segments > 1 ? linpred__pool_threads(walk->pool) : 1;
     if ((double)workers > states)
         workers = states > 2.0 ? (int64_t)states : 2;
     return workers < segments ? workers : segments;

@@ -297,7 +297,7 @@ linpred__walk_event linpred__walk_advance(linpred__walk *walk)
     if (walk->place >= last_place(walk))
         return LINPRED__WALK_PASS_END;
     int64_t likely = walk->typical_run > walk->run ? walk->typical_run : walk->run;
-    bool together = linpred__pool_threads(walk->pool) > 1 && likely >= 2 * walk->chunk;
+    bool together = likely >= 2 * walk->chunk && linpred__pool_threads(walk->pool) > 1;
     linpred__walk_event event = together ? scan_ahead(walk) : scan_here(walk);
     if (event == LINPRED__WALK_MISTAKE && walk->eager) {
         linpred__walk_update(walk);
