@@ -12,7 +12,9 @@ static int64_t least_of_data(const linpred_data *data, bool has_intercept, const
 {
     int64_t least = -1;
     linpred_error error;
-    assert_int_equal(linpred__least_cost_of_data(data, has_intercept, cost, pool, limit, &least, &error), LINPRED_OK);
+    bool by_boxes;
+    linpred__costs_of_data asked = {data, has_intercept, cost, limit, false};
+    assert_int_equal(linpred__least_cost_of_data(&asked, pool, &least, &by_boxes, &error), LINPRED_OK);
     return least;
 }
 

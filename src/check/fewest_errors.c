@@ -2,8 +2,8 @@
  * lower bound.
  *
  * The witness is inseparable subsets and a tree of bounds over them; cover/ computes in integers what they prove. If
- * that is less than claimed, the model is a halfspace and the columns are few, all hyperplanes through rows are tried,
- * by another algorithm than the search's.
+ * that is less than claimed, the model is a halfspace and the columns are few, all halfspaces are gone through: by
+ * boxes of them or by hyperplanes through rows, in code that the search does not share.
  *
  * If the outcome is optimal, the claimed bound is the cost of the model itself. Proved if the bound of the tree reaches
  * the claimed one. Within tolerance if it does to 1e-9. Partly
@@ -59,7 +59,10 @@ static void find_proof(const struct costs *costs, const linpred__cover_proof *pr
     const char *less = costs->plain ? "makes fewer" : "costs less";
     if (!costs->plain)
         linpred__find(check, "the cost is %.17g; ", costs->found);
-    if (cover->by_hyperplanes)
+    if (cover->by == LINPRED__BY_BOXES)
+        linpred__find(check, "all halfspaces, divided into boxes: there is none that %s than %.17g", less,
+                      cover->proved);
+    else if (cover->by == LINPRED__BY_HYPERPLANES)
         linpred__find(check, "of all hyperplanes through rows none has a halfspace beside it that %s than %.17g", less,
                       cover->proved);
     else if (proof->nodes == 0)

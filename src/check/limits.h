@@ -71,7 +71,31 @@ enum { LINPRED__MAX_COLUMN_EXPONENT = 400, LINPRED__MIN_PENALISED_EXPONENT = -45
 /* Logistic: a column is also left out if its diagonal entry is smaller than this: it may have underflowed. */
 #define LINPRED__SMALLEST_DIAGONAL 0x1p-900
 
+/* Fewest mistakes: hyperplanes through rows are swept at once if the pencils have so few vectors, some hundredths of a
+   second. */
+#define LINPRED__FEW_PENCIL_VECTORS 2e5
+
+/* Fewest mistakes: a vector of a pencil is as much work as so many signs on a box. */
+#define LINPRED__SIGNS_OF_A_VECTOR 30.0
+
+/* Fewest mistakes: the signs that may be found for rows that halving a box does not decide, and for those of a box that
+   is not divided further. */
+#define LINPRED__ASKED_SIGNS 2e5
+#define LINPRED__LAST_ASKED_SIGNS 1e8
+
+/* Fewest mistakes: boxes of this half width are not divided further. Rounding is far below. */
+#define LINPRED__SMALLEST_BOX 0x1p-28
+
+/* Fewest mistakes: the largest rounding of a score with which boxes are tried. */
+#define LINPRED__MAX_BOX_ROUNDING 0x1p-34
+
 enum {
+    /* Fewest mistakes: the most rows for boxes. Their big integers are within some megabytes. */
+    LINPRED__MAX_BOX_ROWS = 4000,
+    /* Fewest mistakes: each face of the cube is halved so often, and each part is a task: enough for all threads. */
+    LINPRED__BOX_TASKS = 5,
+    /* Fewest mistakes: a task adds to the common count after so many signs, a millisecond. */
+    LINPRED__BOX_SIGNS_AT_A_TIME = 1000000,
     /* Logistic: one block of rows in so many is sampled for a first Hessian. */
     LINPRED__HESSIAN_SAMPLE = 8,
     /* Logistic: a sample is tried only if it has so many rows for each column. */

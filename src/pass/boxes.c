@@ -118,27 +118,28 @@ static void offer_centre(struct box_walk *walk, int32_t depth, int32_t rows, int
     memcpy(answer->w, walk->box.centre, sizeof answer->w);
 }
 
-/* The entry that contributes most to what the undecided rows may gain. */
-static int32_t widest_entry(const linpred__box_rows *rows, const linpred__box *box, const int32_t *row, int32_t count)
+/* The entry that contributes most to what the rows may gain. The undecided rows alone would choose hardly better. */
+static int32_t widest_entry(const linpred__box_rows *rows, const linpred__box *box)
 {
     int32_t widest = 0;
-    double most = -1.0;
-    for (int32_t j = 0; j < rows->d; j++) {
-        const double *z = rows->z + (int64_t)j * rows->n;
-        double sum = 0;
-        for (int32_t i = 0; i < count && box->half[j] > 0; i++)
-            sum += fabs(z[row ? row[i] : i]);
-        if (box->half[j] > 0 && sum * box->half[j] > most) {
-            most = sum * box->half[j];
+    for (int32_t j = 1; j < rows->d; j++)
+        if (box->half[j] * rows->gain[j] > box->half[widest] * rows->gain[widest])
             widest = j;
-        }
-    }
     return widest;
+}
+
+void linpred__find_gains(linpred__box_rows *rows)
+{
+    for (int32_t j = 0; j < rows->d; j++) {
+        rows->gain[j] = 0.0;
+        for (int32_t i = 0; i < rows->n; i++)
+            rows->gain[j] += fabs(rows->z[(int64_t)j * rows->n + i]);
+    }
 }
 
 void linpred__divide_box(const linpred__box_rows *rows, const linpred__box *box, linpred__box half[2])
 {
-    int32_t j = widest_entry(rows, box, NULL, rows->n);
+    int32_t j = widest_entry(rows, box);
     for (int side = 0; side < 2; side++) {
         half[side] = *box;
         half[side].half[j] = 0.5 * box->half[j];
@@ -185,6 +186,7 @@ static void fill_part(linpred__box_rows *part)
             part->z[(int64_t)j * part->n + i] = fraction[j] / sum;
     }
     part->tolerance = 0x1p-42;
+    linpred__find_gains(part);
 }
 
 /* The rows have a smaller rank than their columns: a search by boxes in so many columns. Returns a bound, at most
@@ -232,6 +234,7 @@ static int64_t ask_integers(struct box_walk *walk, const int32_t *undecided, int
     int64_t missing = walk->answer->cost - wrong;
     if (rows == 0 || missing <= 0)
         return wrong;
+    walk->answer->work += LINPRED__BOX_EXACT_WORK * rows * all->d;
     int32_t *row = linpred__alloc((size_t)rows, sizeof *row), chosen[LINPRED__BOX_COLUMNS + 1];
     for (int32_t i = 0; row && i < rows; i++)
         row[i] = all->row[undecided[i]];
@@ -264,6 +267,7 @@ static int64_t ask_around(struct box_walk *walk)
         int64_t wrong = 0;
         for (int32_t j = 0; j < rows->d; j++)
             box.half[j] *= 16.0;
+        walk->answer->work += (double)rows->n * rows->d;
         for (int32_t i = 0; i < rows->n; i++) {
             double score, reach;
             score_on_box(rows, &box, i, &score, &reach);
@@ -281,14 +285,14 @@ static int64_t ask_around(struct box_walk *walk)
 
 /* ---- the walk ---------------------------------------------------------------------------------------------------- */
 
-/* Asks the integers if rows have been undecided while each entry was divided, if the box is small, or at once if rows
-   are few. */
+/* Asks the integers if rows have been undecided while each entry was divided twice, if the box is small, or at once if
+   rows are few. */
 static void improve_bound(struct box_walk *walk, int32_t depth, int32_t rows, int64_t wrong, bool small,
                           struct asked_rows *asked)
 {
     asked->stale = rows == asked->rows ? asked->stale + 1 : 0;
     asked->rows = rows;
-    if (rows == asked->asked || !(small || asked->stale >= walk->rows->d || walk->rows->n <= LINPRED__BOX_FEW_ROWS))
+    if (rows == asked->asked || !(small || asked->stale >= 2 * walk->rows->d || walk->rows->n <= LINPRED__BOX_FEW_ROWS))
         return;
     int64_t least = ask_integers(walk, walk->level[depth].row, rows, wrong);
     asked->least = least > asked->least ? least : asked->least;
@@ -302,10 +306,10 @@ static void search_level(struct box_walk *walk, int32_t depth, int32_t rows, int
     offer_centre(walk, depth, rows, wrong);
     if (wrong >= answer->cost || asked.least >= answer->cost || walk->failed)
         return;
-    int32_t j = widest_entry(walk->rows, &walk->box, walk->level[depth].row, rows);
+    int32_t j = widest_entry(walk->rows, &walk->box);
     double half = 0.5 * walk->box.half[j], centre = walk->box.centre[j];
     bool last = depth == LINPRED__BOX_LEVELS || half < LINPRED__BOX_SMALLEST;
-    answer->work += rows * (walk->rows->d + 2.0);
+    answer->work += rows * 3.0;
     improve_bound(walk, depth, rows, wrong, last || half < LINPRED__BOX_SMALL, &asked);
     if (last && asked.least < answer->cost) {
         int64_t around = ask_around(walk);

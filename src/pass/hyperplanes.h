@@ -53,11 +53,12 @@ typedef struct linpred__box {
 
 /* The rows as boxes see them: standardised, of length 1, rounded. */
 typedef struct linpred__box_rows {
-    int32_t n;        /* rows */
-    int32_t d;        /* independent columns */
-    double *z;        /* d columns of n values each */
-    int64_t *cost;    /* of a mistake on each row: > 0 */
-    double tolerance; /* a score is off by less than this */
+    int32_t n;                         /* rows */
+    int32_t d;                         /* independent columns */
+    double *z;                         /* d columns of n values each */
+    int64_t *cost;                     /* of a mistake on each row: > 0 */
+    double tolerance;                  /* a score is off by less than this */
+    double gain[LINPRED__BOX_COLUMNS]; /* Σ_i |z_ij|: what the rows may gain from entry j */
     const linpred__grid *grid;
     int32_t *row;          /* the row of the grid of each */
     const int32_t *column; /* the columns of the grid */
@@ -77,6 +78,8 @@ typedef struct linpred__box_answer {
 /* boxes.c: searches a box for a halfspace that costs less than `limit`. The answer depends on nothing else. */
 void linpred__search_box(const linpred__box_rows *rows, const linpred__box *box, int64_t limit, double max_work,
                          linpred__box_answer *answer);
+/* Finds `gain`. */
+void linpred__find_gains(linpred__box_rows *rows);
 /* Divides the box in two where its rows have most to gain. */
 void linpred__divide_box(const linpred__box_rows *rows, const linpred__box *box, linpred__box half[2]);
 

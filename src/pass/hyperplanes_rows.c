@@ -244,6 +244,7 @@ linpred_status linpred__hyperplanes_open(linpred__hyperplanes *s, const linpred_
         choose_rows(s);
         fill_doubles(s);
         standardise_rows(s);
+        linpred__find_gains(&s->rows);
         ready = add_faces(s);
     }
     s->suits = ready && s->rows.tolerance <= LINPRED__BOX_MAX_ERROR;

@@ -261,7 +261,8 @@ static bool weigh_tree(struct cover_check *work, int64_t *open)
     return false; /* nodes are missing at the end */
 }
 
-/* Tries all hyperplanes through rows, if these are not too many. Costs are counted in a unit, which is kept in
+/* Tries all hyperplanes through rows, if these are not too many, or boxes of halfspaces, if the proof is empty: then
+   the search has found its bound by boxes. Costs are counted in a unit, which is kept in
    `lowest`. It is the divisor of the costs. If their sum then has more than 51 bits, it is a power of two, and costs
    are rounded down. */
 static linpred_status go_through_hyperplanes(struct cover_check *work, linpred__pool *pool,
@@ -294,11 +295,13 @@ static linpred_status go_through_hyperplanes(struct cover_check *work, linpred__
     if (mpz_sizeinbase(work->bound, 2) <= 52)
         limit = linpred__mpz_get_int64(work->bound);
     int64_t least = -1;
+    bool by_boxes;
     if (cost && limit > 0)
-        status =
-            linpred__least_cost_of_data(data, work->question->model->has_intercept, cost, pool, limit, &least, error);
+        status = linpred__least_cost_of_data(&(linpred__costs_of_data){data, work->question->model->has_intercept, cost,
+                                                                       limit, work->question->proof->nodes == 0},
+                                             pool, &least, &by_boxes, error);
     if (status == LINPRED_OK && least >= limit && limit > 0) {
-        finding->by_hyperplanes = true;
+        finding->by = by_boxes ? LINPRED__BY_BOXES : LINPRED__BY_HYPERPLANES;
         mpz_mul(work->bound, work->bound, work->lowest);
         finding->proved = rounded_down(work->bound, work->scale);
     }

@@ -1,6 +1,7 @@
 /* What a cover proof proves: a lower bound of the cost of every predictor's mistakes (proof/witness.h).
  *
- * If the bound falls short of the claimed one and the model is a halfspace, all hyperplanes through rows are tried.
+ * If the bound falls short of the claimed one and the model is a halfspace, all halfspaces are gone through, by boxes
+ * of them or by hyperplanes through rows.
  */
 #ifndef LINPRED_CHECK_COVER_COVER_H
 #define LINPRED_CHECK_COVER_COVER_H
@@ -17,11 +18,18 @@ typedef struct linpred__cover_question {
     double claimed;       /* the bound to be proved */
 } linpred__cover_question;
 
+/* What a bound comes from. */
+typedef enum linpred__proved_by {
+    LINPRED__BY_SUBSETS,     /* the subsets and the tree of the proof */
+    LINPRED__BY_HYPERPLANES, /* all hyperplanes through rows were tried */
+    LINPRED__BY_BOXES        /* all halfspaces were divided into boxes */
+} linpred__proved_by;
+
 typedef struct linpred__cover_finding {
-    int64_t broken;      /* the first subset that is not inseparable, 1-based; 0: all are */
-    int64_t stray;       /* a row that the proof names and the data do not have; 0: none */
-    double proved;       /* no predictor's mistakes cost less */
-    bool by_hyperplanes; /* `proved` comes from trying all hyperplanes, not from the subsets */
+    int64_t broken; /* the first subset that is not inseparable, 1-based; 0: all are */
+    int64_t stray;  /* a row that the proof names and the data do not have; 0: none */
+    double proved;  /* no predictor's mistakes cost less */
+    linpred__proved_by by;
 } linpred__cover_finding;
 
 linpred_status linpred__measure_cover(const linpred__cover_question *question, linpred__pool *pool,

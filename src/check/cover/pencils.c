@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check/limits.h"
 #include "core/memory.h"
 #include "num/dd.h"
 
@@ -386,4 +387,10 @@ double linpred__pencil_vectors(int64_t rows, int32_t rank)
     for (int32_t i = 0; i < rank - 2; i++)
         pencils *= (double)(rows - i) / (i + 1.0);
     return pencils * (double)rows;
+}
+
+double linpred__pencil_signs(int64_t rows, int32_t rank)
+{
+    double vectors = linpred__pencil_vectors(rows, rank), pencils = vectors / (double)(rows > 0 ? rows : 1);
+    return LINPRED__SIGNS_OF_A_VECTOR * (vectors + pencils * rank * rank * rank);
 }

@@ -28,9 +28,22 @@ typedef struct linpred__whole_rows {
     double *value;   /* the same numbers, exactly: a double has room for each, or it is infinite */
 } linpred__whole_rows;
 
-/* whole_rows.c: sets *least to the smaller of `limit` and the least cost, or leaves it if that would take too long. */
-linpred_status linpred__least_cost_of_data(const linpred_data *data, bool has_intercept, const int64_t *cost,
-                                           linpred__pool *pool, int64_t limit, int64_t *least, linpred_error *error);
+/* False: out of memory. In any case linpred__whole_rows_close releases what there is. */
+bool linpred__whole_rows_open(const linpred_data *data, bool has_intercept, linpred__whole_rows *whole);
+void linpred__whole_rows_close(linpred__whole_rows *whole);
+
+typedef struct linpred__costs_of_data {
+    const linpred_data *data;
+    bool has_intercept;
+    const int64_t *cost; /* of a mistake on each row */
+    int64_t limit;
+    bool boxes; /* boxes may be tried */
+} linpred__costs_of_data;
+
+/* whole_rows.c: sets *least to the smaller of the limit and the least cost, or leaves it if that would take too long.
+ *by_boxes says whether boxes have shown that it is the limit (boxes.h); else pencils have. */
+linpred_status linpred__least_cost_of_data(const linpred__costs_of_data *asked, linpred__pool *pool, int64_t *least,
+                                           bool *by_boxes, linpred_error *error);
 
 /* Some of the rows, in ascending order, and some of the columns. */
 typedef struct linpred__row_set {
@@ -54,5 +67,7 @@ int64_t linpred__least_cost(const linpred__row_set *set, linpred__pool *pool, in
 
 /* The vectors that linpred__least_cost has to sort if the rows have this rank. */
 double linpred__pencil_vectors(int64_t rows, int32_t rank);
+/* The same work in signs on boxes, with the eliminations that make the pencils. */
+double linpred__pencil_signs(int64_t rows, int32_t rank);
 
 #endif

@@ -1,6 +1,7 @@
 /* Signed rows as integers, their rank, and vectors orthogonal to some of them (see pencils.h). */
 #include <math.h>
 
+#include "check/cover/boxes.h"
 #include "check/cover/pencils.h"
 #include "check/limits.h"
 #include "check/whole.h"
@@ -10,7 +11,7 @@
 
 /* ---- the integers ---- */
 
-static void close_whole_rows(linpred__whole_rows *whole)
+void linpred__whole_rows_close(linpred__whole_rows *whole)
 {
     for (int64_t i = 0; whole->z && i < (int64_t)whole->rows * whole->columns; i++)
         mpz_clear(whole->z[i]);
@@ -19,8 +20,7 @@ static void close_whole_rows(linpred__whole_rows *whole)
     *whole = (linpred__whole_rows){0};
 }
 
-/* False: out of memory. In any case close_whole_rows releases what there is. */
-static bool open_whole_rows(const linpred_data *data, bool has_intercept, linpred__whole_rows *whole)
+bool linpred__whole_rows_open(const linpred_data *data, bool has_intercept, linpred__whole_rows *whole)
 {
     int32_t columns = data->columns + has_intercept;
     size_t entries = (size_t)data->rows * (size_t)columns;
@@ -191,22 +191,46 @@ int linpred__row_set_orthogonal(const linpred__row_set *set, const int32_t *thro
 
 /* ---- the rows of the data ---- */
 
-linpred_status linpred__least_cost_of_data(const linpred_data *data, bool has_intercept, const int64_t *cost,
-                                           linpred__pool *pool, int64_t limit, int64_t *least, linpred_error *error)
+/* Sets *least as below, from the whole rows. Returns false if memory runs out. */
+static bool find_least(const linpred__row_set *set, linpred__pool *pool, const linpred__costs_of_data *asked,
+                       int64_t *least, bool *by_boxes)
 {
+    int64_t limit = asked->limit;
+    double vectors = linpred__pencil_vectors(set->rows, set->columns);
+    if (asked->boxes && vectors > LINPRED__FEW_PENCIL_VECTORS) {
+        bool few = vectors <= LINPRED__MAX_PENCIL_VECTORS;
+        double signs = few ? linpred__pencil_signs(set->rows, set->columns) : INFINITY;
+        linpred__boxes_say say = linpred__divide_halfspaces(set, pool, limit, fmin(signs, LINPRED__MAX_BOX_SIGNS));
+        *by_boxes = say == LINPRED__BOXES_PROVE;
+        if (*by_boxes)
+            *least = limit;
+        if (say != LINPRED__BOXES_OPEN)
+            return say == LINPRED__BOXES_PROVE;
+    }
+    if (vectors > LINPRED__MAX_PENCIL_VECTORS)
+        return true;
+    *least = linpred__least_cost(set, pool, limit);
+    return *least >= 0;
+}
+
+linpred_status linpred__least_cost_of_data(const linpred__costs_of_data *asked, linpred__pool *pool, int64_t *least,
+                                           bool *by_boxes, linpred_error *error)
+{
+    const linpred_data *data = asked->data;
     linpred__whole_rows whole = {0};
-    int32_t columns = data->columns + has_intercept;
-    if (linpred__pencil_vectors(data->rows, columns) > LINPRED__MAX_PENCIL_VECTORS)
+    int32_t columns = data->columns + asked->has_intercept;
+    bool suits_boxes = asked->boxes && data->rows <= LINPRED__MAX_BOX_ROWS && columns <= LINPRED__CHECKED_BOX_COLUMNS;
+    *by_boxes = false;
+    if (!suits_boxes && linpred__pencil_vectors(data->rows, columns) > LINPRED__MAX_PENCIL_VECTORS)
         return LINPRED_OK;
     int32_t rows = (int32_t)data->rows;
     int32_t *place = linpred__alloc((size_t)(rows + columns), sizeof *place);
-    bool ready = place && open_whole_rows(data, has_intercept, &whole);
+    bool ready = place && linpred__whole_rows_open(data, asked->has_intercept, &whole);
     for (int32_t i = 0; ready && i < rows + columns; i++)
         place[i] = i < rows ? i : i - rows;
-    linpred__row_set set = {&whole, cost, rows, place, columns, place ? place + rows : NULL};
-    if (ready)
-        *least = linpred__least_cost(&set, pool, limit);
-    close_whole_rows(&whole);
+    linpred__row_set set = {&whole, asked->cost, rows, place, columns, place ? place + rows : NULL};
+    ready = ready && find_least(&set, pool, asked, least, by_boxes);
+    linpred__whole_rows_close(&whole);
     linpred__release(place);
-    return ready && *least >= 0 ? LINPRED_OK : linpred__no_memory(error);
+    return ready ? LINPRED_OK : linpred__no_memory(error);
 }

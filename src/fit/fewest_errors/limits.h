@@ -20,23 +20,25 @@ enum {
 
     /* Rows with more columns that are not known to be separable are refused: each inseparable subset then has thousands
        of rows, and finding one is too much work. */
-    LINPRED__EXACT_MAX_COLUMNS = 2000
+    LINPRED__EXACT_MAX_COLUMNS = 2000,
+
+    /* Up to so many columns, with the intercept, boxes come first, after so many sweeps a column. */
+    LINPRED__EXACT_FEW_COLUMNS = 8,
+    LINPRED__EXACT_FIRST_SWEEPS = 20
 };
 
 /* The work of branch and cut on all rows before halfspaces of other methods are tried: less than a tenth of a second,
    which is enough for most small data. */
 #define LINPRED__EXACT_QUICK_WORK 6e7
 
+/* With few columns boxes come before all that, if a quick local search leaves so many mistakes: with fewer the tree is
+   quick, and its proof can be added up. If boxes are not done within so many signs for each entry of the rows, and in
+   all, a second or two, the search goes on as else. */
+#define LINPRED__EXACT_MANY_MISTAKES 20.0
+#define LINPRED__EXACT_FIRST_BOX_WORK_EACH 4e5
+#define LINPRED__EXACT_FIRST_BOX_WORK 1e9
+
 /* The work of the first turn of boxes, some tenths of a second; each further turn is twice as long. */
 #define LINPRED__EXACT_BOX_WORK 2e8
-
-/* Whether the checker can go through all hyperplanes through rows: pencils of columns - 2 rows, with all rows each. */
-static inline bool linpred__pencils_are_few(int64_t rows, int32_t columns)
-{
-    double vectors = (double)rows;
-    for (int32_t i = 0; i < columns - 2; i++)
-        vectors *= (double)(rows - i) / (i + 1.0);
-    return vectors <= LINPRED__MAX_PENCIL_VECTORS;
-}
 
 #endif

@@ -6,10 +6,10 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "fit/fewest_errors/box_turns.h"
 #include "fit/fewest_errors/limits.h"
 #include "pass/certified_sign.h"
 #include "pass/halfspace_tally.h"
-#include "pass/hyperplanes.h"
 #include "pass/violators.h"
 #include "separate/few_mistakes.h"
 #include "separate/fewest_errors/distinct_rows.h"
@@ -33,8 +33,6 @@ struct min_cost_search {
     int64_t proved; /* a lower bound from boxes, 0 if they have not decided */
     linpred__hyperplane_search hyperplanes; /* the local search of the round */
     linpred__tree tree;                     /* the branch and cut of the round */
-    linpred__hyperplanes boxes;             /* the search by boxes */
-    int64_t *row_cost;                      /* the cost of each data row, for the boxes */
 };
 
 void linpred__fewest_errors_clear(linpred__fewest_errors *answer)
@@ -187,44 +185,6 @@ static linpred_status open_hyperplanes(struct min_cost_search *work, linpred__ga
 
 /* ---- a round ----------------------------------------------------------------------------------------------------- */
 
-/* Opens the search by boxes, if the work is on all rows. */
-static linpred_status open_boxes(struct min_cost_search *work, linpred_error *error)
-{
-    if (work->rows < work->distinct.rows)
-        return LINPRED_OK;
-    work->row_cost = linpred__calloc((size_t)work->data->rows, sizeof *work->row_cost);
-    if (!work->row_cost)
-        return linpred__no_memory(error);
-    for (int64_t k = 0; k < work->distinct.rows; k++) /* of equal rows the first has the cost of all, the others 0 */
-        work->row_cost[work->distinct.row[k]] = work->distinct.cost[k];
-    return linpred__hyperplanes_open(&work->boxes, work->data, work->has_intercept, work->row_cost, error);
-}
-
-/* Searches by boxes for so much work. *end becomes DONE if none costs less than the best halfspace, STOPPED if the run
-   was stopped; otherwise it is left. */
-static linpred_status search_boxes(struct min_cost_search *work, double more, linpred__tree_end *end,
-                                   linpred_error *error)
-{
-    linpred__hyperplanes *boxes = &work->boxes;
-    linpred__hyperplanes_end found;
-    if (!boxes->suits || boxes->boxes == 0 || boxes->work > LINPRED__MAX_BOX_SIGNS)
-        return LINPRED_OK;
-    linpred__hyperplanes_turn turn = {work->run->pool, work->hyperplanes.best_cost, more, stop_min_cost_search, work};
-    linpred_status status = linpred__hyperplanes_run(boxes, &turn, &found, error);
-    if (status != LINPRED_OK)
-        return status;
-    if (boxes->better)
-        linpred__hyperplane_search_offer_unscaled(&work->hyperplanes, boxes->w);
-    if (found == LINPRED__HYPERPLANES_DONE && work->hyperplanes.best_cost <= boxes->best &&
-        linpred__pencils_are_few(work->data->rows, boxes->grid.columns)) {
-        work->proved = work->hyperplanes.best_cost;
-        *end = LINPRED__TREE_DONE;
-    } else if (found == LINPRED__HYPERPLANES_STOPPED) {
-        *end = LINPRED__TREE_STOPPED;
-    }
-    return LINPRED_OK;
-}
-
 /* Takes turns until the local search has done so much work. */
 static linpred_status take_turns(struct min_cost_search *work, double limit, linpred__tree_end *end,
                                  linpred_error *error)
@@ -237,31 +197,43 @@ static linpred_status take_turns(struct min_cost_search *work, double limit, lin
    method auto would try are tried too, and boxes and branch and cut go on by turns that get longer. */
 static linpred_status find_min_cost(struct min_cost_search *work, linpred__tree_end *end, linpred_error *error)
 {
-    double quick = work->rows == work->distinct.rows ? LINPRED__EXACT_QUICK_WORK : INFINITY;
-    linpred_status status = take_turns(work, quick, end, error);
+    bool all = work->rows == work->distinct.rows;
+    linpred__box_turns boxes = {.data = work->data,
+                                .has_intercept = work->has_intercept,
+                                .distinct = &work->distinct,
+                                .local = &work->hyperplanes,
+                                .pool = work->run->pool,
+                                .stop = stop_min_cost_search,
+                                .context = work};
+    *end = LINPRED__TREE_OUT_OF_WORK;
+    linpred_status status = all ? linpred__boxes_first(&boxes, work->w, end, error) : LINPRED_OK;
+    if (status == LINPRED_OK && *end == LINPRED__TREE_OUT_OF_WORK)
+        status = take_turns(work, all ? LINPRED__EXACT_QUICK_WORK : INFINITY, end, error);
     if (status == LINPRED_OK && *end == LINPRED__TREE_OUT_OF_WORK)
         status = try_few_mistakes(work, error);
-    if (status == LINPRED_OK && *end == LINPRED__TREE_OUT_OF_WORK)
-        status = open_boxes(work, error);
     for (double turn = LINPRED__EXACT_BOX_WORK; status == LINPRED_OK && *end == LINPRED__TREE_OUT_OF_WORK;
          turn *= 2.0) {
-        status = search_boxes(work, turn, end, error);
+        if (all)
+            status = linpred__boxes_turn(&boxes, turn, end, error);
         if (status == LINPRED_OK && *end == LINPRED__TREE_OUT_OF_WORK)
             status = take_turns(work, work->hyperplanes.work + turn, end, error);
     }
-    linpred__hyperplanes_close(&work->boxes);
-    linpred__release(work->row_cost);
+    work->proved = boxes.proved;
+    linpred__box_turns_close(&boxes);
     return status;
 }
 
+/* The proof of a bound by boxes is empty: the checker divides boxes itself. */
 static linpred_status keep_proof(struct min_cost_search *work, linpred_error *error)
 {
+    linpred__cover_proof_clear(&work->answer->proof);
+    if (work->proved > 0 || work->tree.branches == 0)
+        return LINPRED_OK;
     int64_t *file_row = linpred__alloc((size_t)work->rows, sizeof *file_row);
     if (!file_row)
         return linpred__no_memory(error);
     for (int64_t i = 0; i < work->rows; i++)
         file_row[i] = linpred_data_source_row(work->data, work->distinct.row[work->row[i]]);
-    linpred__cover_proof_clear(&work->answer->proof);
     linpred_status status =
         linpred__keep_cover_proof(&work->tree, file_row, work->distinct.unit, &work->answer->proof, error);
     linpred__release(file_row);
@@ -285,7 +257,7 @@ static linpred_status min_cost_round(struct min_cost_search *work, bool *done, l
         linpred__hyperplane_search_best(&work->hyperplanes, w);
         status = offer(work, w, error);
     }
-    int64_t bound = status == LINPRED_OK ? linpred__tree_bound(&work->tree) : 0;
+    int64_t bound = status == LINPRED_OK && work->tree.branches > 0 ? linpred__tree_bound(&work->tree) : 0;
     bound = work->proved > bound ? work->proved : bound;
     if (status == LINPRED_OK && bound >= work->bound) {
         work->bound = bound;

@@ -1,0 +1,225 @@
+/* The checker's boxes of halfspaces: against a plain enumeration in integers, against its own pencils, in units for
+ * which doubles do not decide, with opposite rows, costs, any number of threads, and while memory runs out. */
+#include "fit_support.h"
+#include "fewest_errors_reference.h"
+#include "fewest_errors_samples.h"
+
+#include "check/cover/boxes.h"
+
+/* What boxes say of all rows. */
+static linpred__boxes_say say_of(const linpred_data *data, bool has_intercept, const int64_t *cost, int64_t limit,
+                                 linpred__pool *pool)
+{
+    linpred__whole_rows whole;
+    int32_t place[1100], column[16];
+    assert_true(data->rows <= 1100);
+    for (int32_t i = 0; i < data->rows; i++)
+        place[i] = i;
+    for (int32_t j = 0; j < data->columns + has_intercept; j++)
+        column[j] = j;
+    assert_true(linpred__whole_rows_open(data, has_intercept, &whole));
+    linpred__row_set set = {&whole, cost, (int32_t)data->rows, place, data->columns + has_intercept, column};
+    linpred__boxes_say say = linpred__divide_halfspaces(&set, pool, limit, 1e9);
+    linpred__whole_rows_close(&whole);
+    return say;
+}
+
+/* By pencils: the smaller of `limit` and the least cost. */
+static int64_t least_by_pencils(const linpred_data *data, bool has_intercept, const int64_t *cost, int64_t limit)
+{
+    linpred__whole_rows whole;
+    int32_t place[1100], column[16];
+    for (int32_t i = 0; i < data->rows; i++)
+        place[i] = i;
+    for (int32_t j = 0; j < data->columns + has_intercept; j++)
+        column[j] = j;
+    assert_true(linpred__whole_rows_open(data, has_intercept, &whole));
+    linpred__row_set set = {&whole, cost, (int32_t)data->rows, place, data->columns + has_intercept, column};
+    int64_t least = linpred__least_cost(&set, NULL, limit);
+    linpred__whole_rows_close(&whole);
+    return least;
+}
+
+/* Small integers in few columns: many rows are equal, opposite, zero, or meet in one hyperplane. */
+static void agrees_with_the_reference(void **state)
+{
+    (void)state;
+    static const double units[4][4] = {
+        {1, 1, 1, 1}, {0x1p-40, 0x1p30, 3, 0x1p-3}, {0x1p200, 0x1p-300, 1, 7}, {1048583, 999983, 1e15 + 1, 1234567891}};
+    linpred__random random;
+    linpred__random_seed(&random, 14);
+    for (int k = 0; k < 3000; k++) {
+        int64_t rows = 1 + (int64_t)linpred__random_below(&random, 14), cost[MOST_ROWS];
+        int32_t columns = 1 + (int32_t)linpred__random_below(&random, 4);
+        bool intercept = linpred__random_below(&random, 2);
+        sample s = sample_integers(&random, rows, columns, 1 + (int)linpred__random_below(&random, 4));
+        planes_problem p = {.rows = (int)rows, .columns = columns + intercept};
+        for (int i = 0; i < rows; i++) {
+            for (int j = 0; j < columns; j++) {
+                p.z[i][j] = (int64_t)(s.labels[i] * s.values[i * columns + j]);
+                s.values[i * columns + j] *= units[k % 4][j];
+            }
+            if (intercept)
+                p.z[i][columns] = (int64_t)s.labels[i];
+            cost[i] = 1 + (int64_t)linpred__random_below(&random, k % 2 ? 1 : 5);
+            p.cost[i] = (double)cost[i];
+        }
+        sample_index(&s);
+        int64_t least = (int64_t)least_cost(&p);
+        linpred_data *data = sample_data(&s, k % 3 == 0);
+        assert_int_equal(say_of(data, intercept, cost, least + 1, NULL), LINPRED__BOXES_OPEN);
+        assert_int_equal(say_of(data, intercept, cost, least, NULL), LINPRED__BOXES_PROVE);
+        linpred_data_free(data);
+        sample_free(&s);
+    }
+}
+
+/* More rows, on grids: pencils know the least cost. In tenths, rows that meet as fractions of ten do so only nearly as
+   doubles, and boxes may leave it open. */
+static void agrees_with_pencils(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 15);
+    for (int k = 0; k < 120; k++) {
+        int64_t rows = 20 + (int64_t)linpred__random_below(&random, 50), cost[100];
+        int32_t columns = 1 + k % 3;
+        sample s = sample_integers(&random, rows, columns, 2 + k % 9);
+        for (int64_t i = 0; i < rows * columns; i++)
+            s.values[i] /= k % 6 < 3 ? 8.0 : 10.0;
+        for (int64_t i = 0; i < rows; i++)
+            cost[i] = k % 2 ? 1 : 1 + (int64_t)linpred__random_below(&random, 1000);
+        sample_index(&s);
+        linpred_data *data = sample_data(&s, k % 5 == 0);
+        bool intercept = k % 4 > 0;
+        int64_t least = least_by_pencils(data, intercept, cost, INT64_MAX / 2);
+        linpred__boxes_say say = say_of(data, intercept, cost, least, NULL);
+        assert_true(say == LINPRED__BOXES_PROVE || (k % 6 >= 3 && say == LINPRED__BOXES_OPEN));
+        assert_int_equal(say_of(data, intercept, cost, least + 1, NULL), LINPRED__BOXES_OPEN);
+        linpred_data_free(data);
+        sample_free(&s);
+    }
+}
+
+/* (a+1,a) and (a,a+1) add up to a multiple of (a,a), which lies between them and is labelled the other way: one of the
+   three is wrong, none of the first two. Doubles do not tell them apart, so nothing may be proved of two. */
+static void near_angles_prove_nothing(void **state)
+{
+    (void)state;
+    for (int bits = 1; bits <= 60; bits++) {
+        double a = ldexp(1.0, bits), unit = bits > 52 ? ldexp(1.0, bits - 52) : 1.0;
+        double x[] = {a + unit, a, a, a, a, a + unit}, y[] = {1, -1, 1};
+        static const int64_t cost[] = {1, 1, 1};
+        for (int rows = 2; rows <= 3; rows++) {
+            linpred_arrays arrays = {
+                .struct_size = sizeof arrays, .rows = rows, .columns = 2, .values = x, .labels = y};
+            linpred_data *data = NULL;
+            linpred_error error;
+            assert_int_equal(linpred_data_from_arrays(&arrays, &data, &error), LINPRED_OK);
+            assert_int_equal(say_of(data, false, cost, rows - 1, NULL), LINPRED__BOXES_OPEN);
+            if (bits < 26)
+                assert_true(rows == 2 || say_of(data, false, cost, 1, NULL) == LINPRED__BOXES_PROVE);
+            linpred_data_free(data);
+        }
+    }
+}
+
+/* Rows that a planted halfspace has on its right side by 2^-bits of their length, all around it: it makes no mistake, so
+   that nothing may be proved, however narrow the cone of such halfspaces is. */
+static void a_narrow_cone_is_not_missed(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 16);
+    for (int bits = 5; bits <= 52; bits++) {
+        sample s = sample_new(60, 3);
+        int64_t cost[60];
+        for (int i = 0; i < 60; i++) {
+            double *x = s.values + 3 * i, w[3] = {0.75, -0.5, 1.0};
+            x[0] = nearbyint(0x1p10 * linpred__random_normal(&random));
+            x[1] = nearbyint(0x1p10 * linpred__random_normal(&random));
+            s.labels[i] = i % 2 ? 1.0 : -1.0;
+            x[2] = -(w[0] * x[0] + w[1] * x[1]) + s.labels[i] * ldexp(1024.0, -bits);
+            cost[i] = 1;
+        }
+        sample_index(&s);
+        linpred_data *data = sample_data(&s, false);
+        for (int intercept = 0; intercept < 2; intercept++)
+            assert_int_equal(say_of(data, intercept, cost, 1, NULL), LINPRED__BOXES_OPEN);
+        linpred_data_free(data);
+        sample_free(&s);
+    }
+}
+
+/* Of opposite rows the dearer is left with the difference; every halfspace pays the rest. */
+static void opposites_cancel(void **state)
+{
+    (void)state;
+    double x[] = {1, 2, 1, 2, 3, 1, 1, 2, 0, 0}, y[] = {1, -1, 1, 1, 1};
+    static const int64_t cost[] = {2, 5, 7, 1, 4};
+    linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = 5, .columns = 2, .values = x, .labels = y};
+    linpred_data *data = NULL;
+    linpred_error error;
+    linpred__whole_rows whole;
+    int32_t place[] = {0, 1, 2, 3, 4}, column[] = {0, 1}, row[5];
+    int64_t left[5], always;
+    assert_int_equal(linpred_data_from_arrays(&arrays, &data, &error), LINPRED_OK);
+    assert_true(linpred__whole_rows_open(data, false, &whole));
+    linpred__row_set set = {&whole, cost, 5, place, 2, column};
+    assert_int_equal(linpred__cancel_opposites(&set, row, left, &always), 2);
+    assert_int_equal(always, 3 + 4);
+    assert_int_equal(row[0], 1);
+    assert_int_equal(row[1], 2);
+    assert_int_equal(left[1], 5 - 3);
+    assert_int_equal(left[2], 7);
+    assert_int_equal(left[0] + left[3] + left[4], 0);
+    linpred__whole_rows_close(&whole);
+    linpred_data_free(data);
+}
+
+static void threads_change_nothing(void **state)
+{
+    (void)state;
+    linpred__pool *pool;
+    linpred_error error;
+    sample s = overlapping(5, 150, 3);
+    int64_t cost[150];
+    for (int i = 0; i < 150; i++)
+        cost[i] = 1 + i % 3;
+    linpred_data *data = sample_data(&s, false);
+    assert_int_equal(linpred__pool_open(3, &pool, &error), LINPRED_OK);
+    int64_t least = least_by_pencils(data, true, cost, 1000);
+    for (int64_t limit = least - 1; limit <= least + 1; limit++) {
+        linpred__boxes_say expected = limit <= least ? LINPRED__BOXES_PROVE : LINPRED__BOXES_OPEN;
+        assert_int_equal(say_of(data, true, cost, limit, pool), expected);
+        assert_int_equal(say_of(data, true, cost, limit, NULL), expected);
+    }
+    linpred__pool_close(pool);
+    linpred_data_free(data);
+    sample_free(&s);
+}
+
+/* Too many columns are not tried. */
+static void columns_are_bounded(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 17);
+    sample s = sample_integers(&random, 5, 16, 3);
+    static const int64_t cost[] = {1, 1, 1, 1, 1};
+    linpred_data *data = sample_data(&s, false);
+    assert_int_equal(say_of(data, false, cost, 1, NULL), LINPRED__BOXES_OPEN);
+    linpred_data_free(data);
+    sample_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(agrees_with_the_reference), cmocka_unit_test(agrees_with_pencils),
+        cmocka_unit_test(near_angles_prove_nothing), cmocka_unit_test(a_narrow_cone_is_not_missed),
+        cmocka_unit_test(opposites_cancel),          cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(columns_are_bounded),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
