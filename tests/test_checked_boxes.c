@@ -124,8 +124,8 @@ static void near_angles_prove_nothing(void **state)
     }
 }
 
-/* Rows that a planted halfspace has on its right side by 2^-bits of their length, all around it: it makes no mistake, so
-   that nothing may be proved, however narrow the cone of such halfspaces is. */
+/* Rows that a planted halfspace has on its right side by 2^-bits of their length, all around it: it makes no mistake,
+   so that nothing may be proved, however narrow the cone of such halfspaces is. */
 static void a_narrow_cone_is_not_missed(void **state)
 {
     (void)state;

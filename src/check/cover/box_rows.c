@@ -137,9 +137,9 @@ static void measure_checked(const linpred__checked_rows *rows, int32_t j, int32_
 
 /* Centres and scales the columns, and divides the rows by their lengths.
  *
- * An entry a is off by 2^-52 |a| at first. Subtracting a mean m, dividing by the deviation s and multiplying by a factor
- * f make f (|a| + |m|) 2^-50 / s of that at most. The sum of these is what a score with |w_j| <= 1 can be off. The score
- * itself is summed up to 500 times with 2^-51 of rounding each, which 2^-41 covers.
+ * An entry a is off by 2^-52 |a| at first. Subtracting a mean m, dividing by the deviation s and multiplying by a
+ * factor f make f (|a| + |m|) 2^-50 / s of that at most. The sum of these is what a score with |w_j| <= 1 can be off.
+ * The score itself is summed up to 500 times with 2^-51 of rounding each, which 2^-41 covers.
  */
 static void make_comparable(const linpred__row_set *set, linpred__checked_rows *rows)
 {

@@ -92,7 +92,7 @@ static bool make_room_for(struct box_walk *walk, size_t rows, size_t used)
 static inline void sort_out(const linpred__checked_rows *rows, const struct undecided *row, struct undecided *list,
                             struct box_level *level)
 {
-    bool wrong = row->score + row->reach < -rows->tolerance, right = row->score - row->reach > rows->tolerance;
+    bool wrong = row->score + row->reach<-rows->tolerance, right = row->score - row->reach> rows->tolerance;
     int64_t cost = rows->cost[row->place];
     list[level->count] = *row;
     level->count += !(wrong || right);
@@ -280,7 +280,8 @@ static linpred__boxes_say ask_rank(const linpred__row_set *set, int64_t limit, i
     return divide_boxes(&question, NULL, signs);
 }
 
-linpred__boxes_say linpred__divide_halfspaces(const linpred__row_set *set, linpred__pool *pool, int64_t limit, double max_signs)
+linpred__boxes_say linpred__divide_halfspaces(const linpred__row_set *set, linpred__pool *pool, int64_t limit,
+                                              double max_signs)
 {
     if (set->columns > LINPRED__CHECKED_BOX_COLUMNS)
         return LINPRED__BOXES_OPEN;

@@ -24,7 +24,7 @@ typedef enum linpred__boxes_say {
 
 /* Goes on until about max_signs signs of scores are found. The answer depends neither on threads nor on time. */
 linpred__boxes_say linpred__divide_halfspaces(const linpred__row_set *set, linpred__pool *pool, int64_t limit,
-                                      double max_signs);
+                                              double max_signs);
 
 /* box_rows.c: the rows as boxes see them. The columns are centred and scaled, which is a linear map of the space, and
    then each row is divided by the sum of its |z_j|. Neither changes which sets of rows a halfspace can get wrong. */
@@ -32,11 +32,11 @@ enum { LINPRED__CHECKED_BOX_COLUMNS = 16 };
 
 typedef struct linpred__checked_rows {
     int32_t n;
-    int32_t columns;  /* independent */
-    double *z;        /* row by row */
-    int32_t *row;     /* the number of each row in `whole` */
-    int64_t *cost;    /* of a mistake on each */
-    double tolerance; /* no score is off by more, however often its box was halved */
+    int32_t columns;                             /* independent */
+    double *z;                                   /* row by row */
+    int32_t *row;                                /* the number of each row in `whole` */
+    int64_t *cost;                               /* of a mistake on each */
+    double tolerance;                            /* no score is off by more, however often its box was halved */
     double weight[LINPRED__CHECKED_BOX_COLUMNS]; /* Σ_i |z_ij| */
 } linpred__checked_rows;
 
