@@ -199,6 +199,53 @@ static void tails_matter(void **state)
     sample_free(&s);
 }
 
+/* Rows whose largest margin no weights of doubles have: columns far from 0 of which the last is nearly the sum of two
+   others. The margin of weights with tails meets its bound. */
+static void margins_with_tails(void **state)
+{
+    (void)state;
+    static const double x[7][4] = {
+        {-1, 999999997, 1000000000000, 999999999999},        {-2, 999999997, 1000000000000, 999999999998},
+        {-3, 1000000003, 1000000000003, 1000000000000.9095}, {-2, 1000000003, 999999999997, 999999999994.09045},
+        {2, 1000000003, 1000000000001, 1000000000001.181},   {-1, 1000000000, 999999999999, 999999999997.09045},
+        {-1, 999999997, 999999999997, 999999999996.90955}};
+    static const double y[] = {1, 1, 1, -1, -1, -1, 1};
+    sample s = sample_new(7, 4);
+    memcpy(s.values, x, sizeof x);
+    memcpy(s.labels, y, sizeof y);
+    sample_index(&s);
+    linpred_options options;
+    linpred__options_init(&options);
+    options.task = LINPRED_TASK_HALFSPACE;
+    options.method = LINPRED_METHOD_MARGIN;
+    for (int origin = 0; origin < 2; origin++) {
+        options.no_intercept = origin;
+        linpred_data *data = sample_data(&s, false);
+        linpred_result *result = fit_data(data, &options);
+        assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_OPTIMAL);
+        assert_non_null(result->model.tail);
+        assert_true(check_result(result, data).verdict <= LINPRED_WITHIN_TOLERANCE);
+        char *text = text_of(result);
+        linpred_result *again = read_back(text, false);
+        assert_true(check_result(again, data).verdict <= LINPRED_WITHIN_TOLERANCE);
+        signed char labels[7];
+        assert_int_equal(linpred_predict_labels(&again->model, data, 1, labels, NULL), LINPRED_OK);
+        for (int i = 0; i < 7; i++)
+            assert_int_equal(labels[i], (int)y[i]);
+        memset(again->model.tail, 0, 5 * sizeof *again->model.tail);
+        assert_int_equal(check_result(again, data).verdict, LINPRED_REFUTED);
+        linpred_text_free(text);
+        linpred_result_free(again);
+        linpred_result_free(result);
+        linpred_data_free(data);
+    }
+    options.threads = 1;
+    linpred_data *data = sample_data(&s, false);
+    fit_in_little_memory(data, &options, 20);
+    linpred_data_free(data);
+    sample_free(&s);
+}
+
 static void tails_in_little_memory(void **state)
 {
     (void)state;
@@ -214,7 +261,7 @@ static void tails_in_little_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(loss_to_many_digits), cmocka_unit_test(rows_of_a_tableau),
-                                       cmocka_unit_test(tails_are_proved), cmocka_unit_test(tails_matter),
-                                       cmocka_unit_test(tails_in_little_memory)};
+                                       cmocka_unit_test(tails_are_proved),    cmocka_unit_test(tails_matter),
+                                       cmocka_unit_test(margins_with_tails),  cmocka_unit_test(tails_in_little_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

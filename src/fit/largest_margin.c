@@ -7,6 +7,22 @@
 
 #include <math.h>
 
+#include "num/vector.h"
+#include "separate/exact_margin.h"
+
+/* Weights with tails separate the rows. */
+static linpred_status tally_tails(linpred__fit_context *fit, const linpred__largest_margin *largest,
+                                  linpred__halfspace_tally *tally, linpred_error *error)
+{
+    linpred_status status =
+        linpred__ask_halfspace_tally(&fit->run, &fit->problem, largest->w, largest->b, tally, error);
+    double without_b = linpred__norm(largest->w, fit->problem.data->columns, 0.0);
+    tally->errors = tally->wrong[0] = tally->wrong[1] = tally->loss = 0.0;
+    tally->margin = largest->margin;
+    tally->margin_without_intercept = isnormal(without_b) ? largest->lowest / without_b : (double)NAN;
+    return status;
+}
+
 linpred_status linpred__ask_margins(linpred__fit_context *fit, const linpred__two_way *found,
                                     linpred__both_margins *margins, linpred__halfspace_tally *tally,
                                     linpred_error *error)
@@ -17,6 +33,17 @@ linpred_status linpred__ask_margins(linpred__fit_context *fit, const linpred__tw
     if (status != LINPRED_OK)
         return status;
     const linpred__largest_margin *largest = &margins->largest;
+    bool met = margins->better && largest->end == LINPRED__MARGIN_FOUND;
+    if (!met && !without_intercept && fit->run.stopped == LINPRED__NOT_STOPPED &&
+        linpred__has_exact_margin(fit->problem.data, fit->problem.has_intercept))
+        status = linpred__ask_exact_margin(&fit->problem, &margins->largest, &met, error);
+    if (status != LINPRED_OK)
+        return status;
+    if (largest->tail) {
+        margins->better = true;
+        margins->other_found = false;
+        return tally_tails(fit, largest, tally, error);
+    }
     return linpred__ask_halfspace_tally(&fit->run, &fit->problem, margins->better ? largest->w : found->w,
                                         margins->better ? largest->b : found->b, tally, error);
 }
@@ -112,6 +139,8 @@ static void assemble_largest(linpred__fit_context *fit, const linpred__two_way *
     linpred__ending ending = find_margin_ending(&fit->run, margins, tally->errors, gap, promised);
     bool separates = tally->errors == 0.0, main = promised || ending.outcome == LINPRED_OUTCOME_OPTIMAL;
     linpred__set_halfspace(fit, margins->largest.w, margins->largest.b, tally);
+    result->model.tail = margins->largest.tail;
+    margins->largest.tail = NULL;
     set_counts(&result->figures, found, margins);
     linpred__set_ending(&result->figures, &ending);
     linpred__claims_add(&result->claims, separates ? LINPRED_CLAIM_SEPARATES : LINPRED_CLAIM_ERRORS, true);

@@ -25,6 +25,8 @@ typedef struct linpred__largest_margin {
     linpred__margin_end end;
     double *w;
     double b;
+    double *tail;   /* what is meant beyond w and b, the intercept's last (exact_margin.h); NULL: nothing */
+    double lowest;  /* with tails: min y(<w,x>+b) */
     double norm;    /* ||(w,b)|| or ||w||, by the form; the margin is about 1/norm */
     double margin;  /* of w, b on all rows; not positive if they do not separate them */
     double bound;   /* no margin of this form is above it, as `support` proves */
