@@ -12,8 +12,8 @@
 /* Whether rows are few enough. */
 bool linpred__has_exact_margin(const linpred_data *data, bool has_intercept);
 
-/* The margin in the homogeneous form, or through the origin. *found: the rounded weights have the largest margin, within
-   LINPRED__MARGIN_GAP_MAX; `answer` is then theirs, with tails. */
+/* The margin in the homogeneous form, or through the origin. *found: the rounded weights have the largest margin,
+   within LINPRED__MARGIN_GAP_MAX; `answer` is then theirs, with tails. */
 linpred_status linpred__ask_exact_margin(const linpred__problem *problem, linpred__largest_margin *answer, bool *found,
                                          linpred_error *error);
 
