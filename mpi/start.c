@@ -13,6 +13,7 @@
 
 #include "cli.h"
 #include "core/comm.h"
+#include "data/checkpoint.h"
 
 enum {
     LARGEST = 1 << 30,       /* bytes of a message: MPI counts in int */
@@ -166,9 +167,47 @@ static void keep_silent(void)
 static bool reads_input(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], "-") == 0)
+        if (strcmp(argv[i], "-") == 0) {
+            fputs("linpred-mpi: only one process has the standard input: give the data as a file\n", stderr);
             return true;
+        }
     return false;
+}
+
+/* Takes --checkpoint FILE and --resume out of the arguments, which the program does not know. Returns an exit code. */
+static int take_checkpoint(int *argc, char **argv)
+{
+    const char *path = NULL;
+    bool resume = false;
+    uint64_t command = 0;
+    int kept_arguments = 1;
+    for (int i = 1; i < *argc; i++) {
+        bool named = strcmp(argv[i], "--checkpoint") == 0;
+        if (named && i + 1 == *argc) {
+            fputs("linpred-mpi: --checkpoint needs the name of a file\n", stderr);
+            return EXIT_INPUT;
+        }
+        if (named)
+            path = argv[++i];
+        else if (strcmp(argv[i], "--resume") == 0)
+            resume = true;
+        else
+            argv[kept_arguments++] = argv[i];
+    }
+    *argc = kept_arguments;
+    argv[kept_arguments] = NULL;
+    if (resume && !path)
+        fputs("linpred-mpi: --resume goes with --checkpoint FILE, the file to go on from\n", stderr);
+    if (!path)
+        return resume ? EXIT_INPUT : 0;
+    for (int i = 1; i < *argc; i++)
+        for (size_t k = 0; k <= strlen(argv[i]); k++) /* with the 0 at the end, so that words stay apart */
+            command = (command ^ (unsigned char)argv[i][k]) * 0x100000001b3u;
+    linpred_error error;
+    if (linpred__checkpoint_open(path, resume, command, &error) == LINPRED_OK)
+        return 0;
+    fprintf(stderr, "linpred-mpi: %s\n", error.message);
+    return EXIT_INPUT;
 }
 
 int main(int argc, char **argv)
@@ -185,10 +224,8 @@ int main(int argc, char **argv)
     setenv("NO_COLOR", "1", 1); /* mpirun shows every process a terminal, whether there is one or not */
     if (comm.process > 0)
         keep_silent();
-    int code = EXIT_INPUT;
-    if (reads_input(argc, argv))
-        fputs("linpred-mpi: only one process has the standard input: give the data as a file\n", stderr);
-    else
+    int code = reads_input(argc, argv) ? EXIT_INPUT : take_checkpoint(&argc, argv);
+    if (code == 0)
         code = cli_main(argc, argv);
     code = end_together(code);
     tell_traffic();

@@ -5,14 +5,17 @@
 
 Fits, checks and predictions of 1, 2, 3, 4 and 8 processes are those of the plain program: same models, same output, same
 exit codes. More processes than rows, an error that all meet, and one that a single process meets, end with a sentence.
+A run that is killed at random and resumed from its checkpoint gives the model of one that was not.
 """
 import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 SKIPPED = 77
 PROCESSES = (1, 2, 3, 4, 8)
@@ -40,9 +43,12 @@ def run(*arguments):
     return subprocess.run([program, *arguments], capture_output=True, text=True, errors="replace")
 
 
+def mpirun(processes):
+    return ["mpirun", "--oversubscribe", "--quiet", "-n", str(processes), mpi_program]
+
+
 def run_mpi(processes, *arguments, **more):
-    command = ["mpirun", "--oversubscribe", "--quiet", "-n", str(processes), mpi_program, *arguments]
-    return subprocess.run(command, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL,
+    return subprocess.run([*mpirun(processes), *arguments], capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL,
                           env=dict(environment(), **more), timeout=300)
 
 
@@ -141,7 +147,91 @@ def check_few_rows():
         same(["separable", "few.csv"], counts=(3, 8))
 
 
+def processes_of(path):
+    """The processes of linpred-mpi that write this checkpoint."""
+    found = []
+    for name in os.listdir("/proc"):
+        try:
+            with open(f"/proc/{name}/cmdline", "rb") as file:
+                words = file.read().split(b"\0")
+        except (OSError, ValueError):
+            continue
+        if words[0].endswith(b"linpred-mpi") and path.encode() in words:
+            found.append(int(name))
+    return found
+
+
+def kill_one(job, path, wait):
+    """Kills one process after a while; whether there was one, and all ended soon."""
+    time.sleep(wait)
+    alive = processes_of(path)
+    if job.poll() is not None or not alive:
+        job.wait(timeout=60)
+        return False
+    try:
+        os.kill(random.choice(alive), signal.SIGKILL)
+    except ProcessLookupError:
+        return False
+    began = time.monotonic()
+    try:
+        job.wait(timeout=60)
+    except subprocess.TimeoutExpired:
+        fail("processes hang after one was killed")
+        job.kill()
+    if time.monotonic() - began > 10:
+        fail("processes take more than 10 s to end after one was killed")
+    return True
+
+
+def check_kills():
+    """A run that is killed again and again, and resumed, ends as one that was not."""
+    write_csv("many.csv", 40000, 8, lambda score: "yes" if score + random.gauss(0, 1) > 0.3 else "no")
+    run("convert", "many.csv", "-o", "many.npz", "--quiet")
+    fits = [["fit", "logistic", "many.npz", "--memory", "300K", "--threads", "1"],
+            ["fit", "regression", "numbers.npz", "--loss", "absolute", "--threads", "1"]]
+    for number, fit in enumerate(fits):
+        run(*fit, "-o", "one")
+        path = os.path.abspath(f"passes{number}")
+        command = [*fit, "-o", "several", "--checkpoint", path]
+        began = time.monotonic()
+        if run_mpi(3, *command).returncode:
+            fail("a fit with a checkpoint")
+        lasts = time.monotonic() - began
+        os.remove(path)
+        killed = 0
+        for _ in range(60):
+            if killed == 10:
+                break
+            job = subprocess.Popen(mpirun(2 + killed % 2) + command + ["--resume"], stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, env=environment())
+            killed += kill_one(job, path, random.uniform(0.1, 1.0) * lasts)
+            if killed == 5 and os.path.exists(path) and os.path.getsize(path) > 50:  # as if the disk had lost the end
+                os.truncate(path, random.randrange(40, os.path.getsize(path)))
+        if killed < 10:
+            fail(f"only {killed} kills")
+        got = run_mpi(4, *command, "--resume")
+        if got.returncode or plain(read("several") or "") != plain(read("one")):
+            fail(f"resumed after kills, {' '.join(fit)} differs: {got.stderr}")
+    got = run_mpi(2, "fit", "logistic", "labels.npz", "--checkpoint", path, "--resume")
+    if got.returncode != 2 or "another command" not in got.stderr:
+        fail(f"a checkpoint of another command: {got}")
+    got = run_mpi(2, "fit", "logistic", "labels.npz", "--resume")
+    if got.returncode != 2 or "--checkpoint FILE" not in got.stderr:
+        fail(f"--resume alone: {got}")
+    shutil.copy("apart.csv", "changing.csv")
+    run_mpi(2, "separable", "changing.csv", "--checkpoint", "changing")
+    with open("changing.csv", "a", encoding="utf-8") as file:
+        file.write("1,1,1,1,p\n")
+    got = run_mpi(2, "separable", "changing.csv", "--checkpoint", "changing", "--resume")
+    if got.returncode != 2 or "not those of the checkpoint" not in got.stderr:
+        fail(f"a checkpoint of other data: {got}")
+
+
 def check_errors():
+    got = run_mpi(2, "fit", "halfspace", "apart.csv", "--method", "perceptron")
+    if got.returncode != 2 or "--order worst" not in got.stderr:
+        fail(f"the perceptron on several processes: {got}")
+    same(["fit", "halfspace", "apart.csv", "--method", "perceptron", "--order", "worst", "--max-updates", "300"], counts=(2,))
     with open("bad.csv", "w", encoding="utf-8") as file:
         file.write("a,y\n1,2\n2,x3\n")
     same(["fit", "regression", "bad.csv"], counts=(1, 3))
@@ -173,6 +263,7 @@ with tempfile.TemporaryDirectory() as folder:
     check_uses()
     check_few_rows()
     check_errors()
+    check_kills()
     os.chdir("/")
 print(f"{failures} failures")
 sys.exit(failures > 0)

@@ -7,6 +7,7 @@
 
 #include "core/blas.h"
 #include "core/clock.h"
+#include "core/comm.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/options.h"
@@ -64,6 +65,21 @@ static linpred_status check_stored(const linpred_data *data, const linpred__fit_
     if (request->learner == linpred__fit_fewest_errors)
         return linpred__stored_refuse(data, "--method exact", error);
     return LINPRED_OK;
+}
+
+/* Several processes share passes over all rows. A method that goes from row to row has none, except in the order
+   `worst`, which looks for the worst row of all. */
+static linpred_status check_processes(const linpred__fit_request *request, const linpred_options *options,
+                                      linpred_error *error)
+{
+    const linpred__comm *comm = linpred__comm_get();
+    bool by_rows = request->method == LINPRED_METHOD_PERCEPTRON || request->method == LINPRED_METHOD_POCKET;
+    if (!comm || comm->processes == 1 || !by_rows || options->order == LINPRED_ORDER_WORST)
+        return LINPRED_OK;
+    return linpred__fail(error, LINPRED_ERROR_USAGE,
+                         "--method %s goes from row to row, which several processes cannot share: say --order worst, "
+                         "choose another method, or run linpred instead of linpred-mpi",
+                         linpred_method_name(request->method));
 }
 
 /* The learner of a method of a task, from core/method.def. */
@@ -133,6 +149,8 @@ linpred_status linpred__run_fit(const linpred_data *data, const linpred__fit_req
     linpred_status status = check_data(data, request, options, error);
     if (status == LINPRED_OK)
         status = check_stored(data, request, error);
+    if (status == LINPRED_OK)
+        status = check_processes(request, options, error);
     if (status == LINPRED_OK)
         status = linpred__pool_open((int)options->threads, &fit.run.pool, error);
     if (status != LINPRED_OK)

@@ -49,13 +49,3 @@ int linpred__sharer(int64_t count, int all, int64_t thing)
     }
     return low;
 }
-
-void linpred__share_out(void *things, int64_t count, size_t bytes)
-{
-    for (int i = 0; processes && i < processes->processes; i++) {
-        linpred__share share = linpred__share_of(count, processes->processes, i);
-        if (share.to > share.from)
-            processes->broadcast(i, (char *)things + (size_t)share.from * bytes,
-                                 (size_t)(share.to - share.from) * bytes);
-    }
-}

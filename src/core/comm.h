@@ -43,7 +43,5 @@ typedef struct linpred__share {
 linpred__share linpred__share_of(int64_t count, int processes, int process);
 /* The process whose share holds a thing. */
 int linpred__sharer(int64_t count, int processes, int64_t thing);
-/* Completes an array of `count` things of so many bytes: each process has filled its share. */
-void linpred__share_out(void *things, int64_t count, size_t bytes);
 
 #endif

@@ -45,6 +45,8 @@ typedef struct linpred__visitor {
 void linpred__state_piece(linpred__state_pieces *pieces, void *memory, size_t bytes);
 /* After a pass whose visitor wrote one element of so many bytes for each row: gives every process those of all rows. */
 void linpred__share_rows(const linpred_data *data, void *rows, size_t bytes);
+/* The same for one element of each block. */
+void linpred__share_blocks(const linpred_data *data, void *blocks, size_t bytes);
 void linpred__whole_state(void *context, void *state, linpred__state_pieces *pieces);
 
 /* How rows are cut into segments. */

@@ -6,15 +6,16 @@
  */
 #include "core/comm.h"
 #include "core/error.h"
+#include "data/checkpoint.h"
 #include "data/tree_walk.h"
 
 /* ---- messages ---------------------------------------------------------------------------------------------------- */
 
-typedef enum transfer { SEND, RECEIVE, BROADCAST } transfer;
+typedef enum transfer { SEND, RECEIVE, BROADCAST, RECORD, REPLAY } transfer;
 
 struct linpred__state_pieces {
     transfer transfer;
-    int other; /* the process to send to, to receive from, or that broadcasts */
+    int other; /* the process to send to, to receive from, or that broadcasts; of no meaning for a checkpoint */
     size_t state_bytes;
 };
 
@@ -27,8 +28,12 @@ void linpred__state_piece(linpred__state_pieces *pieces, void *memory, size_t by
         comm->send(pieces->other, memory, bytes);
     else if (pieces->transfer == RECEIVE)
         comm->receive(pieces->other, memory, bytes);
-    else
+    else if (pieces->transfer == BROADCAST)
         comm->broadcast(pieces->other, memory, bytes);
+    else if (pieces->transfer == RECORD)
+        linpred__checkpoint_add(memory, bytes);
+    else
+        linpred__checkpoint_load(memory, bytes);
 }
 
 void linpred__whole_state(void *context, void *state, linpred__state_pieces *pieces)
@@ -46,16 +51,36 @@ static void transfer_node(const linpred__tree_walk *walk, linpred__tree_node *no
     }
 }
 
-void linpred__share_rows(const linpred_data *data, void *rows, size_t bytes)
+/* Each process has filled the things of its blocks, `each` a block but perhaps fewer in the last. */
+static void share_things(const linpred_data *data, char *things, int64_t count, int64_t each, size_t bytes)
 {
     const linpred__comm *comm = linpred__comm_get();
+    bool recorded = comm && linpred__checkpoint_is_on();
+    if (recorded && linpred__checkpoint_take(NULL, bytes)) {
+        linpred__checkpoint_load(things, (size_t)count * bytes);
+        return;
+    }
     for (int i = 0; comm && i < comm->processes; i++) {
         linpred__share share = linpred__share_of(data->blocks, comm->processes, i);
-        int64_t from = share.from * data->block_rows, to = share.to * data->block_rows;
-        to = to < data->rows ? to : data->rows;
+        int64_t from = share.from * each, to = share.to * each;
+        to = to < count ? to : count;
         if (to > from)
-            comm->broadcast(i, (char *)rows + (size_t)from * bytes, (size_t)(to - from) * bytes);
+            comm->broadcast(i, things + (size_t)from * bytes, (size_t)(to - from) * bytes);
     }
+    if (recorded) {
+        linpred__checkpoint_add(things, (size_t)count * bytes);
+        linpred__checkpoint_end(false, bytes);
+    }
+}
+
+void linpred__share_rows(const linpred_data *data, void *rows, size_t bytes)
+{
+    share_things(data, rows, data->rows, data->block_rows, bytes);
+}
+
+void linpred__share_blocks(const linpred_data *data, void *blocks, size_t bytes)
+{
+    share_things(data, blocks, data->blocks, 1, bytes);
 }
 
 /* ---- who has what ------------------------------------------------------------------------------------------------ */
@@ -156,7 +181,16 @@ static linpred_status merge_levels(linpred__tree_walk *walk, int64_t from, int64
     return LINPRED_OK;
 }
 
-linpred_status linpred__walk_with_others(linpred__tree_walk *walk, linpred_error *error)
+/* A number that tells passes apart. */
+static uint64_t shape_of(const linpred__tree_walk *walk)
+{
+    uint64_t shape = (uint64_t)walk->data->rows * 1000003u + (uint64_t)walk->data->columns;
+    for (int k = 0; k < walk->count; k++)
+        shape = shape * 1000003u + walk->visitor[k].state_bytes;
+    return shape * 1000003u + (uint64_t)walk->segments;
+}
+
+static linpred_status walk_and_merge(linpred__tree_walk *walk, linpred_error *error)
 {
     const linpred__comm *comm = linpred__comm_get();
     linpred__share share = linpred__share_of(walk->data->blocks, comm->processes, comm->process);
@@ -174,5 +208,23 @@ linpred_status linpred__walk_with_others(linpred__tree_walk *walk, linpred_error
         transfer_node(walk, walk->root, BROADCAST, comm->process);
     else
         status = receive_node(walk, 0, -1, &walk->root, error);
+    return status;
+}
+
+linpred_status linpred__walk_with_others(linpred__tree_walk *walk, linpred_error *error)
+{
+    bool recorded = linpred__checkpoint_is_on();
+    if (recorded && linpred__checkpoint_take(walk->data, shape_of(walk))) {
+        walk->root = linpred__tree_node_begin(walk, 0);
+        if (!walk->root)
+            return end_all(linpred__no_memory(error), error);
+        transfer_node(walk, walk->root, REPLAY, 0);
+        return LINPRED_OK;
+    }
+    linpred_status status = walk_and_merge(walk, error);
+    if (recorded && status == LINPRED_OK) {
+        transfer_node(walk, walk->root, RECORD, 0);
+        linpred__checkpoint_end(true, shape_of(walk));
+    }
     return status;
 }

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/comm.h"
 #include "core/memory.h"
+#include "data/tree.h"
 #include "minimise/row_sample.h"
 #include "num/vector.h"
 #include "pass/certified_sign.h"
@@ -125,8 +125,8 @@ linpred_status linpred__logistic_evaluate(linpred__logistic_problem *problem, co
     point->objective = fused.loss.hi / weight;
     take_means(problem, weight, hessian != LINPRED__HESSIAN_NONE, point);
     if (!sample) {
-        linpred__share_out(problem->scratch.block_tally, data->blocks, sizeof *problem->scratch.block_tally);
-        linpred__share_out(problem->scratch.block_curvature, data->blocks, sizeof *problem->scratch.block_curvature);
+        linpred__share_blocks(data, problem->scratch.block_tally, sizeof *problem->scratch.block_tally);
+        linpred__share_blocks(data, problem->scratch.block_curvature, sizeof *problem->scratch.block_curvature);
     }
     add_blocks(problem, !sample, point);
     return LINPRED_OK;

@@ -1,0 +1,31 @@
+/* What the passes of several processes have found so far, in a file: a run that was killed goes on from there.
+ *
+ * The processes decide everything from the data and from what their shared passes give (core/comm.h). So the results of
+ * these passes, in order, are all that a run has found. The first process writes each of them to the file as a record.
+ * A run that resumes takes its first passes from the file, without visiting rows, and comes to the same point by the
+ * same steps: it ends with the same bits. This holds for every learner, and none knows of it.
+ *
+ * A record has a checksum: one that was cut by a kill is not used, nor is the last pass before it. The file says what
+ * command it belongs to, and the fingerprint of the data of its first pass.
+ */
+#ifndef LINPRED_DATA_CHECKPOINT_H
+#define LINPRED_DATA_CHECKPOINT_H
+
+#include "data/data.h"
+
+/* Begins a file, or goes on with it. `command` is a hash of what was asked. A file that is not there is begun. */
+linpred_status linpred__checkpoint_open(const char *path, bool resume, uint64_t command, linpred_error *error);
+
+/* ---- for tree_processes.c ---------------------------------------------------------------------------------------- */
+
+/* Whether passes are recorded. */
+bool linpred__checkpoint_is_on(void);
+/* Before a pass of the given shape over data: whether the file has its result, which linpred__checkpoint_load then
+   gives piece by piece. A file that does not belong to this run ends all processes. */
+bool linpred__checkpoint_take(const linpred_data *data, uint64_t shape);
+void linpred__checkpoint_load(void *memory, size_t bytes);
+/* Adds a piece to the record, and ends the record: that of the states of a pass, or of what it wrote for its rows. */
+void linpred__checkpoint_add(const void *memory, size_t bytes);
+void linpred__checkpoint_end(bool pass, uint64_t shape);
+
+#endif
