@@ -1,19 +1,20 @@
-/* Proposes the active rows (see the header). All of it is in doubles and on one thread. */
+/* Proposes the active rows (see the header). All of it is in doubles, and on one thread but for the factor. */
 #include "solve/least_distance/proposal.h"
 
 #include <cblas.h>
-#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
 #include "core/blas.h"
 #include "core/memory.h"
+#include "solve/dense/tiled_factor.h"
 #include "solve/least_distance/interior.h"
 #include "solve/least_distance/row_products.h"
 #include "solve/limits.h"
 
 struct pivoting {
     const linpred__least_distance *p;
+    linpred__pool *pool;
     int64_t n;       /* rows */
     const double *k; /* K */
     double *y;       /* labels; all 0 through the origin */
@@ -97,7 +98,8 @@ static bool factor_set(struct pivoting *g, double weight, double ridge)
             g->factor[a * g->size + b] = row[g->member[b]] + label * g->y[g->member[b]];
         g->factor[a * g->size + a] += ridge * g->mean;
     }
-    return LAPACKE_dpotrf_work(LAPACK_ROW_MAJOR, 'U', (int)g->size, g->factor, (int)g->size) == 0;
+    /* The upper triangle by rows is the lower one by columns. */
+    return linpred__tiled_factor(g->pool, (int)g->size, g->factor);
 }
 
 static void solve_set(const struct pivoting *g, double *x)
@@ -255,7 +257,12 @@ bool linpred__distance_rough(linpred__least_distance *p, linpred__run *run, doub
 
 bool linpred__distance_pivot(const linpred__least_distance *p, linpred__run *run, linpred__distance_proposal *proposal)
 {
-    struct pivoting g = {.p = p, .n = p->rows, .k = p->products, .alpha = proposal->alpha, .member = proposal->member};
+    struct pivoting g = {.p = p,
+                         .pool = run->pool,
+                         .n = p->rows,
+                         .k = p->products,
+                         .alpha = proposal->alpha,
+                         .member = proposal->member};
     size_t n = (size_t)p->rows;
     linpred__release(proposal->factor); /* of a proposal that failed */
     g.factor = linpred__alloc(n * n, sizeof(double));

@@ -1,6 +1,7 @@
 /* The rows of a least-distance problem: memory, units, copies of rows, and products with rows. state.h has the
    units. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -99,6 +100,19 @@ static double scale_down(double x, int k)
     return ldexp(x, -k);
 }
 
+/* to = factor x 2^-k for each x, factor 1 or -1. A product with a power of two is rounded as ldexp rounds. */
+static void scale_numbers(int64_t n, const double *from, int k, double factor, double *to)
+{
+    if (abs(k) > 1000) { /* the power may be no normal double */
+        for (int64_t i = 0; i < n; i++)
+            to[i] = factor * scale_down(from[i], k);
+        return;
+    }
+    double power = factor * ldexp(1.0, -k);
+    for (int64_t i = 0; i < n; i++)
+        to[i] = power * from[i];
+}
+
 static void choose_distance_units(linpred__least_distance *p, double largest)
 {
     int exponent = 0;
@@ -158,8 +172,7 @@ static void change_units(linpred__least_distance *p, double largest)
         linpred__distance_row *row = &p->row[i];
         double *values = p->values + row->values;
         int64_t count = row->count - (has_intercept(p) ? 1 : 0);
-        for (int64_t k = 0; k < count; k++)
-            values[k] = scale_down(values[k], p->scale - before);
+        scale_numbers(count, values, p->scale - before, 1.0, values);
         if (has_intercept(p))
             values[count] = copysign(intercept_entry(p), values[count]);
         measure_row(p, row);
@@ -188,7 +201,7 @@ static double largest_of(int64_t n, const double *values)
 {
     double largest = 0.0;
     for (int64_t i = 0; i < n; i++)
-        largest = fmax(largest, fabs(values[i]));
+        largest = fabs(values[i]) > largest ? fabs(values[i]) : largest;
     return largest;
 }
 
@@ -207,8 +220,7 @@ static void append_row(linpred__least_distance *p, bool sparse, int64_t count, c
     p->last_step = 0;
     *row = (linpred__distance_row){p->values_used, p->indices_used, count, sparse, false, 0.0};
     double *values = p->values + row->values;
-    for (int64_t k = 0; k < count; k++)
-        values[k] = label * scale_down(x[k], p->scale);
+    scale_numbers(count, x, p->scale, label, values);
     if (sparse && count > 0)
         memcpy(p->indices + row->indices, indices, (size_t)count * sizeof *indices);
     if (has_intercept(p)) {
