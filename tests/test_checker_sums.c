@@ -8,11 +8,64 @@
 #include "check/cover/cover.h"
 #include "check/dense/factor.h"
 #include "check/regression/polynomials.h"
+#include "check/row_sums.h"
 #include "num/exact_sum.h"
 
 static double small_integer(linpred__random *random)
 {
     return (double)linpred__random_below(random, 19) - 9.0;
+}
+
+/* ---- sums of rows ---- */
+
+/* Small integers: every sum is exact, whatever its order. What stands between the rows of a block is not looked at. */
+static void sums_of_rows_are_exact(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 2);
+    for (int32_t n = 1; n <= 40; n++) {
+        enum { ROWS = 5 };
+        int64_t stride = n + 3;
+        double x[ROWS * 43], w[40], c[40], value[ROWS * 40];
+        int32_t index[ROWS * 40];
+        int64_t start[ROWS + 1] = {0};
+        for (int64_t i = 0; i < ROWS * stride; i++)
+            x[i] = i % stride < n ? small_integer(&random) : (double)NAN;
+        for (int32_t j = 0; j < n; j++) {
+            w[j] = small_integer(&random);
+            c[j] = small_integer(&random);
+        }
+        linpred__block dense = {.rows = ROWS, .columns = n, .layout = LINPRED__DENSE, .values = x, .stride = stride};
+        linpred__block sparse = {.rows = ROWS, .columns = n, .layout = LINPRED__SPARSE, .values = value};
+        for (int32_t r = 0; r < ROWS; r++) {
+            start[r + 1] = start[r];
+            for (int32_t j = 0; j < n; j++)
+                if (x[r * stride + j] != 0.0) {
+                    value[start[r + 1]] = x[r * stride + j];
+                    index[start[r + 1]++] = j;
+                }
+        }
+        sparse.start = start;
+        sparse.indices = index;
+        linpred__row_sums plain[ROWS], centred[ROWS], thin[ROWS];
+        linpred__sum_rows(&dense, 1, ROWS, w, NULL, plain + 1);
+        linpred__sum_rows(&dense, 1, ROWS, w, c, centred + 1);
+        linpred__sum_rows(&sparse, 1, ROWS, w, NULL, thin + 1);
+        for (int32_t r = 1; r < ROWS; r++) {
+            double score = 0.0, size = 0.0, square = 0.0, about = 0.0;
+            for (int32_t j = 0; j < n; j++) {
+                double cell = x[r * stride + j];
+                score += w[j] * cell;
+                size += fabs(w[j] * cell);
+                square += cell * cell;
+                about += (cell - c[j]) * (cell - c[j]);
+            }
+            assert_true(plain[r].score == score && plain[r].size == size && plain[r].square == square);
+            assert_true(thin[r].score == score && thin[r].size == size && thin[r].square == square);
+            assert_true(centred[r].score == score && centred[r].size == size && centred[r].square == about);
+        }
+    }
 }
 
 /* ---- dense algebra ---- */
@@ -321,6 +374,7 @@ static void rows_are_compared(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sums_of_rows_are_exact),
         cmocka_unit_test(products_are_exact),
         cmocka_unit_test(substitution_is_exact),
         cmocka_unit_test(factors_multiply_to_the_matrix),

@@ -2,6 +2,9 @@
  * integers. */
 #include "margin_instance.h"
 
+#include "core/blas.h"
+#include "solve/dense/tiled_factor.h"
+
 /* ---- instances of the theory ------------------------------------------------------------------------------------- */
 
 /* F1: x_i = e_i, any labels: B² = m. */
@@ -240,11 +243,48 @@ static void tiny_instances(void **state)
     assert_true(separable > 1000 && inseparable > 1000);
 }
 
+/* ---- the factor of a proposal ------------------------------------------------------------------------------------ */
+
+/* L of small integers with powers of two on the diagonal: L L' is exact, and so is every step back to L, on any number
+   of threads. */
+static void tiled_factors_are_exact(void **state)
+{
+    (void)state;
+    static const int sizes[] = {1, 5, 127, 128, 129, 256, 300, 385};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (int threads = 1; threads <= 3; threads++) {
+            int n = sizes[s];
+            double *l = calloc((size_t)n * (size_t)n, sizeof *l), *a = calloc((size_t)n * (size_t)n, sizeof *a);
+            for (int j = 0; j < n; j++)
+                for (int i = j; i < n; i++)
+                    l[j * n + i] = i == j ? ldexp(1.0, i % 3) : (double)((7 * i + 5 * j + i * j) % 5 - 2);
+            for (int j = 0; j < n; j++)
+                for (int i = 0; i < n; i++) {
+                    a[j * n + i] = i < j ? 1e300 : 0.0; /* the other triangle is not looked at */
+                    for (int k = 0; i >= j && k <= j; k++)
+                        a[j * n + i] += l[k * n + i] * l[k * n + j];
+                }
+            linpred__pool *pool;
+            assert_int_equal(linpred__pool_open(threads, &pool, NULL), LINPRED_OK);
+            linpred__blas_enter();
+            assert_true(linpred__tiled_factor(pool, n, a));
+            for (int j = 0; j < n; j++)
+                for (int i = 0; i < n; i++)
+                    assert_true(a[j * n + i] == (i < j ? 1e300 : l[j * n + i]));
+            a[(int64_t)n * n - 1] = -1.0;
+            assert_false(linpred__tiled_factor(pool, n, a));
+            linpred__blas_leave();
+            linpred__pool_close(pool);
+            free(l);
+            free(a);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unit_vectors), cmocka_unit_test(shrinking_margin), cmocka_unit_test(two_points),
-        cmocka_unit_test(planted),      cmocka_unit_test(tiny_instances),
+        cmocka_unit_test(planted),      cmocka_unit_test(tiny_instances),   cmocka_unit_test(tiled_factors_are_exact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,7 +44,8 @@ static void update_tile(void *context, int64_t task)
         i++;
     int j = (int)(task - (int64_t)i * (i + 1) / 2), rest = n - panel->first - TILE;
     int rows = least(TILE, rest - i * TILE), columns = least(TILE, rest - j * TILE);
-    const double *left = tile_behind(panel, (int64_t)i * TILE, -TILE), *right = tile_behind(panel, (int64_t)j * TILE, -TILE);
+    const double *left = tile_behind(panel, (int64_t)i * TILE, -TILE),
+                 *right = tile_behind(panel, (int64_t)j * TILE, -TILE);
     double *to = tile_behind(panel, (int64_t)i * TILE, (int64_t)j * TILE);
     if (i == j)
         cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, rows, TILE, -1.0, left, n, 1.0, to, n);
