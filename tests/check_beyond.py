@@ -65,6 +65,30 @@ def write_csv(path, rows, columns, target, weights=False, dependent=False, noise
             file.write(",".join(cells + [target(score)]) + "\n")
 
 
+def write_mixed(path, rows, levels, gaps=0.0, weightless=False, holes=(0, 1, 2, 5)):
+    """Numbers, a text column with so many levels, missing values, weights of which some are 0."""
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("number,kind,more,count,w,y\n")
+        for i in range(rows):
+            kind, x, z = random.randrange(levels), random.gauss(0, 2), random.gauss(5, 1)
+            score = x + kind % 3 - 1 + random.gauss(0, 1)
+            cells = [f"{x:.2f}", f"k{kind}", f"{z:.4f}", str(i + 7), str(random.randint(0 if weightless else 1, 2)),
+                     label(score)]
+            for j in holes:
+                if random.random() < gaps:
+                    cells[j] = "NA"
+            file.write(",".join(cells) + "\n")
+
+
+def write_sparse(path, rows, columns, entries):
+    with open(path, "w", encoding="utf-8") as file:
+        for _ in range(rows):
+            chosen = sorted(random.sample(range(1, columns + 1), entries))
+            values = [round(random.gauss(0, 1), 2) or 1 for _ in chosen]
+            score = sum(v * (1 - c % 3) for c, v in zip(chosen, values)) + random.gauss(0, 1)
+            file.write(("+1" if score > 0 else "-1") + "".join(f" {c}:{v}" for c, v in zip(chosen, values)) + "\n")
+
+
 def label(score):
     return "yes" if score > 0.3 else "no"
 
@@ -102,41 +126,65 @@ def answers(fit, archive, limits):
     """The model, and what all commands say of it."""
     task, *more = fit.split()
     if task == "separable":
-        done = run("separable", archive, *limits, "--json")
+        done = run("separable", archive, *more, *limits, "--json")
         return f"{done.returncode} {plain(done.stdout)} {done.stderr}"
     done = run("fit", task, archive, *more, *limits, "-o", "model.json")
     if done.returncode > 1 or not os.path.exists("model.json"):
         return f"{done.returncode} {done.stderr}" if done.returncode > 1 else plain(done.stdout)
-    told = [plain(done.stdout), plain(read("model.json")), plain(run("verify", "model.json", archive, *limits).stdout),
+    told = [plain(done.stdout), done.stderr, plain(read("model.json")), plain(run("verify", "model.json", archive, *limits).stdout),
             run("predict", "model.json", archive, *limits, "--what", "score").stdout,
             run("evaluate", "model.json", archive, *limits).stdout]
     os.remove("model.json")
     return "\n".join(told)
 
 
+OTHERS = [  # name, how it is written, fits
+    ("texts", lambda path: write_mixed(path, 5000, 4), ["logistic --l2 0.1 --drop w", "halfspace --drop w,count --max-updates 3000",
+                                                       "regression --target number --drop y"]),
+    ("many_texts", lambda path: write_mixed(path, 4000, 300), ["logistic --l2 0.1 --drop w", "separable --drop w"]),
+    ("gaps", lambda path: write_mixed(path, 4000, 3, gaps=0.05), ["logistic --missing drop",
+                                                                  "halfspace --missing drop --features number,more"]),
+    ("means", lambda path: write_mixed(path, 4000, 3, gaps=0.05, holes=(0, 2)), ["logistic --missing mean --weights w"]),
+    ("weightless", lambda path: write_mixed(path, 4000, 2, weightless=True),
+     ["logistic --weights w --drop kind", "halfspace --weights w", "logistic --weights w --features number,more --l2 0.1"]),
+    ("sparse.svm", lambda path: write_sparse(path, 4000, 60, 9), ["logistic", "logistic --l2 0.1 --method newton-cg", "halfspace",
+                                                                 "separable", "halfspace --method pocket --max-updates 500"]),
+    ("sparse_wide.svm", lambda path: write_sparse(path, 700, 30000, 12), ["logistic --l2 0.01", "separable", "regression --l2 1"]),
+]
+
+
 def check_bits():
     for name, rows, columns, target, more, fits in CASES:
-        archive = name + ".npz"
         write_csv(name + ".csv", rows, columns, target, **more)
-        run("convert", name + ".csv", "-o", archive, *(["--weights", "w"] if "weights" in more else []))
-        for fit in fits:
-            known = answers(fit, archive, ["--memory", "1G"])
-            if known.count("\n") < (10 if fit == "separable" or "no_minimiser" in known else rows):
-                fail(f"{name}: {fit}: {known[:300]}")
-            for limits in (["--memory", "1", "--threads", "1"], ["--memory", "100K", "--threads", "3"],
-                           ["--memory", "0.2M", "--threads", "2"]):
-                found = answers(fit, archive, limits)
-                if found != known:
-                    first = next((i for i, pair in enumerate(zip(known.split("\n"), found.split("\n")))
-                                  if pair[0] != pair[1]), -1)
-                    fail(f"{name}: {fit} {limits}: line {first}: {known.split(chr(10))[first][:200]} is "
-                         f"{found.split(chr(10))[first][:200]}")
+        compare(name, name + ".csv", rows, ["--weights", "w"] if "weights" in more else [], fits)
+    for name, write, fits in OTHERS:
+        source = name if "." in name else name + ".csv"
+        write(source)
+        compare(name, source, 5, [], fits)
+
+
+def compare(name, source, rows, options, fits):
+    archive = name.split(".")[0] + ".npz"
+    done = run("convert", source, "-o", archive, *options)
+    if done.returncode != 0:
+        fail(f"{source}: {done.stderr}")
+    for fit in fits:
+        known = answers(fit, archive, ["--memory", "1G"])
+        if known.count("\n") < (10 if fit.startswith("separable") or "no_minimiser" in known else rows):
+            fail(f"{name}: {fit}: {known[:300]}")
+        for limits in (["--memory", "1", "--threads", "1"], ["--memory", "100K", "--threads", "3"],
+                       ["--memory", "0.2M", "--threads", "2"]):
+            found = answers(fit, archive, limits)
+            if found != known:
+                first = next((i for i, pair in enumerate(zip(known.split("\n"), found.split("\n")))
+                              if pair[0] != pair[1]), -1)
+                fail(f"{name}: {fit} {limits}: line {first}: {known.split(chr(10))[first][:200]} is "
+                     f"{found.split(chr(10))[first][:200]}")
 
 
 def check_refusals():
     for command in (["fit", "ball"], ["fit", "halfspace", "--method", "exact"],
-                    ["fit", "logistic", "--missing", "mean"], ["fit", "logistic", "--drop", "c1"],
-                    ["fit", "logistic", "--target", "c1", "--positive", "0.5"]):
+                    ["fit", "ball", "--drop", "c1"]):
         words = [word for word in command if not word.startswith("-")]
         at = 2 if command[0] in ("fit", "bounds") else 1
         done = run(*command[:at], "labels.npz", *command[at:], "--memory", "50K")

@@ -78,6 +78,7 @@ struct linpred_data {
     linpred__block *block;          /* owned by the data; the memory that the blocks point to is not */
     struct linpred__stored *stored; /* where the values of the blocks lie; NULL: in memory. Not owned. If it is set,
                                        block[i].values is NULL: ask linpred__block_at. */
+    bool spilled;                   /* the values lie in a file without a name (core/spill.h), since memory is short */
     bool from_arrays; /* made from the caller's arrays: columns are named x1, x2, …, and a fit may use the targets
                          as labels or as real targets */
     bool labelled;    /* the data has targets; if false, the targets are zeros */

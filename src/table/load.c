@@ -52,6 +52,19 @@ static linpred_status read_table(origin from, const linpred__read_request *reque
                        : linpred__table_read(from.path, request, pool, table, error);
 }
 
+/* After reading and encoding: the data owns the spill that its rows lie in, which may be NULL. */
+static linpred_status keep_spill(linpred_status status, linpred__spill *spill, linpred_data **data,
+                                 linpred_error *error)
+{
+    if (!spill)
+        return status;
+    status =
+        status == LINPRED_OK ? linpred__own_spill(data, spill, error) : linpred__spill_failure(spill, status, error);
+    if (status != LINPRED_OK)
+        linpred__spill_close(spill);
+    return status;
+}
+
 static linpred_status load(origin from, const linpred_options *options, bool labels, linpred_data **data,
                            linpred_error *error)
 {
@@ -64,13 +77,17 @@ static linpred_status load(origin from, const linpred_options *options, bool lab
         return status;
     linpred__policy policy = {options->missing, LINPRED_UNKNOWN_FAIL, false};
     linpred__beyond_request beyond = {&request, NULL, policy, labels, pool};
-    bool taken = false;
+    linpred_data *made = NULL;
     if (from.path)
-        status = linpred__npz_beyond(from.path, &beyond, data, &taken, error);
-    if (status == LINPRED_OK && !taken)
+        status = linpred__npz_beyond(from.path, &beyond, &made, &request.spill, error);
+    if (status == LINPRED_OK && !made) {
         status = read_table(from, &request, pool, &table, error);
-    if (status == LINPRED_OK && !taken)
-        status = encode_new(table, options, labels, pool, data, error);
+        if (status == LINPRED_OK)
+            status = encode_new(table, options, labels, pool, &made, error);
+    }
+    status = keep_spill(status, request.spill, &made, error);
+    if (status == LINPRED_OK)
+        *data = made;
     linpred__pool_close(pool);
     return linpred__no_memory_when(status, "reading ", from.memory ? "a frame" : from.path, fewer, error);
 }
@@ -165,15 +182,19 @@ static linpred_status load_by(origin from, linpred__recipe *recipe, bool labels,
     reading.keep = as_text;
     reading.may_be_empty = !labels;
     linpred__beyond_request beyond = {&request, recipe, {0}, labels, pool};
-    bool taken = false;
+    linpred_data *made = NULL;
     if (status == LINPRED_OK)
         status = choose_policy(recipe, options, &beyond.policy, error);
     if (status == LINPRED_OK && from.path)
-        status = linpred__npz_beyond(from.path, &beyond, data, &taken, error);
-    if (status == LINPRED_OK && !taken)
+        status = linpred__npz_beyond(from.path, &beyond, &made, &request.spill, error);
+    if (status == LINPRED_OK && !made) {
         status = read_table(from, &request, pool, &table, error);
-    if (status == LINPRED_OK && !taken)
-        status = encode_by(recipe, table, labels, options, pool, data, error);
+        if (status == LINPRED_OK)
+            status = encode_by(recipe, table, labels, options, pool, &made, error);
+    }
+    status = keep_spill(status, request.spill, &made, error);
+    if (status == LINPRED_OK)
+        *data = made;
     linpred__release(as_text);
     linpred__pool_close(pool);
     return linpred__no_memory_when(status, "reading ", from.memory ? "a frame" : from.path,

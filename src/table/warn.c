@@ -210,6 +210,17 @@ static void warn_of_rest(linpred_data *data, const linpred__encoding *work)
          work->rest.count == 1 ? "s" : "", recipe->label[0], similar);
 }
 
+void linpred__warn_of_features(linpred_data *data, const linpred__table *table, const linpred__recipe *recipe,
+                               const linpred__roles *roles)
+{
+    if (roles->fresh) {
+        warn_of_identifiers(data, table, roles, recipe->sources);
+        warn_of_number_texts(data, table, roles, recipe->sources);
+        warn_of_row_numbers(data, table, recipe);
+    }
+    warn_of_altered_columns(data, table, roles, recipe->sources);
+}
+
 void linpred__warn(linpred_data *data, const linpred__encoding *work, const linpred__block_found *found)
 {
     const linpred__table *table = work->table;
@@ -237,10 +248,5 @@ void linpred__warn(linpred_data *data, const linpred__encoding *work, const linp
              "%s: there is no column '%.60s', which held the row weights of the fit, so each row counts once",
              table->name, recipe->weights);
     warn_of_unknown_levels(data, work, &found->unknown);
-    if (roles->fresh) {
-        warn_of_identifiers(data, table, roles, recipe->sources);
-        warn_of_number_texts(data, table, roles, recipe->sources);
-        warn_of_row_numbers(data, table, recipe);
-    }
-    warn_of_altered_columns(data, table, roles, recipe->sources);
+    linpred__warn_of_features(data, table, recipe, roles);
 }

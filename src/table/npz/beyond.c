@@ -6,8 +6,6 @@
 
 #include <fcntl.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -21,6 +19,7 @@
 #include "table/limits.h"
 #include "table/npz/npz.h"
 #include "table/recipe/encode.h"
+#include "table/recipe/encode_rows.h"
 #include "table/recipe/make.h"
 
 /* What is asked of the archive, and what was made of it so far. */
@@ -34,6 +33,7 @@ typedef struct beyond {
     linpred__roles roles;    /* of the columns of `head` */
     linpred__policy policy;
     double memory; /* what rows may take */
+    bool *unfit;   /* set if the rows cannot stay in the file as they are */
 } beyond;
 
 /* What the data owns beside what encoding made. */
@@ -53,40 +53,11 @@ static void release_beyond(void *context)
     linpred__release(store);
 }
 
-/* ---- how much memory there is ------------------------------------------------------------------------------------ */
-
-/* The bytes that the system could hand out without swapping; infinite if it does not tell. */
-static double free_memory(void)
+/* The rows cannot be used as they are in the file. */
+static linpred_status find_unfit(const beyond *work)
 {
-    char line[128];
-    unsigned long long kilobytes;
-    double bytes = (double)INFINITY;
-    FILE *file = fopen("/proc/meminfo", "re");
-    while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "MemAvailable: %llu kB", &kilobytes) == 1)
-            bytes = 1024.0 * (double)kilobytes;
-    if (file)
-        fclose(file);
-    return bytes;
-}
-
-linpred_status linpred__memory_limit(const linpred_options *options, double *bytes, linpred_error *error)
-{
-    static const char units[] = "KMGT";
-    char *end;
-    *bytes = LINPRED__MEMORY_SHARE * free_memory();
-    if (!options->memory)
-        return LINPRED_OK;
-    double number = strtod(options->memory, &end);
-    const char *unit = *end ? strchr(units, *end >= 'a' ? *end - 'a' + 'A' : *end) : NULL;
-    if (unit)
-        end++;
-    if (end == options->memory || *end || !(number > 0.0 && number < 1e15) || options->memory[0] == '+')
-        return linpred__fail(error, LINPRED_ERROR_USAGE,
-                             "--memory takes a number of bytes with K, M, G or T behind it, as in 500M, not '%.40s'",
-                             options->memory);
-    *bytes = number * pow(1024.0, unit ? (double)(unit - units) + 1.0 : 0.0);
-    return LINPRED_OK;
+    *work->unfit = true;
+    return LINPRED_ERROR_MEMORY;
 }
 
 /* Encodes targets and weights alone: by the recipe without its features. Takes the table over. */
@@ -211,11 +182,7 @@ static linpred_status read_first(const beyond *work, const linpred_data *data, l
     if (status == LINPRED_OK && (uint32_t)whole != features.member->checksum)
         status = linpred__npz_damaged(&work->zip, "features", error);
     if (status == LINPRED_OK && search.first < INT64_MAX)
-        status =
-            linpred__fail(error, LINPRED_ERROR_INPUT,
-                          "%s: row %lld has a missing value; raise --memory, so that the rows are in memory, and say "
-                          "what is to be done with --missing",
-                          work->head->name, (long long)search.first + 1);
+        status = find_unfit(work);
     return status;
 }
 
@@ -252,38 +219,28 @@ static linpred_status find_meaning(const beyond *work, linpred_data *data, linpr
     return status;
 }
 
-/* Whether target and weights are the arrays of that name, and nothing asks for means. */
-static linpred_status check_beside(const beyond *work, linpred_error *error)
+/* Whether target and weights are the arrays of that name, and nothing asks for means, texts or columns kept. */
+static bool is_plain_beside(const beyond *work, const bool *chosen)
 {
+    const linpred__table *head = work->head;
     int32_t weights = work->columns.weights ? work->columns.features : -1;
     int32_t target = work->columns.target ? work->columns.features + work->columns.weights : -1;
-    if (work->policy.missing == LINPRED_MISSING_MEAN)
-        return linpred__fail(error, LINPRED_ERROR_MEMORY, "%s: --missing mean needs the rows in memory: raise --memory",
-                             work->head->name);
-    if ((work->roles.weights < 0 || work->roles.weights == weights) &&
-        (work->roles.target < 0 || work->roles.target == target))
-        return LINPRED_OK;
-    return linpred__fail(error, LINPRED_ERROR_MEMORY,
-                         "%s: another target or other weights than those of the archive need the rows in memory: raise "
-                         "--memory, or convert the source with --target and --weights",
-                         work->head->name);
+    bool plain = work->policy.missing != LINPRED_MISSING_MEAN && !work->options->keep &&
+                 (work->roles.weights < 0 || work->roles.weights == weights) &&
+                 (work->roles.target < 0 || work->roles.target == target);
+    for (int32_t i = 0; i < head->columns; i++)
+        plain = plain && (!chosen[i] || head->column[i].type == LINPRED_COLUMN_NUMBER);
+    return plain;
 }
 
 /* Whether the features are all columns of the array as they are. */
-static linpred_status check_features(const beyond *work, linpred_error *error)
+static bool are_plain_features(const beyond *work)
 {
     const linpred__recipe *recipe = work->recipe;
     bool plain = recipe->sources == work->columns.features;
     for (int32_t k = 0; plain && k < recipe->sources; k++)
         plain = work->roles.source[k] == k && linpred__recipe_source(recipe, k).type == LINPRED_COLUMN_NUMBER;
-    char needed[LINPRED__BYTES_TEXT];
-    double bytes = (double)work->head->rows * work->head->columns * (double)sizeof(double);
-    return plain ? LINPRED_OK
-                 : linpred__fail(
-                       error, LINPRED_ERROR_MEMORY,
-                       "%s: text columns, and features that are not all columns in their order, need the rows in "
-                       "memory, which take %s: raise --memory, or convert the source with --features or --drop",
-                       work->head->name, linpred__bytes_text(bytes, needed));
+    return plain;
 }
 
 /* Data by the recipe, whose features are found; `thin` is taken over. */
@@ -292,12 +249,8 @@ static linpred_status make_data(const beyond *work, int descriptor, linpred__tab
 {
     linpred_data *data = NULL;
     linpred_status status = encode_thin(work, thin, thin_roles, &data, error);
-    if (status == LINPRED_OK && data->source_row)
-        status =
-            linpred__fail(error, LINPRED_ERROR_MEMORY,
-                          "%s: rows of weight 0 are left out of data that fits into memory only: raise --memory, or "
-                          "leave them out of the source",
-                          work->head->name);
+    if (status == LINPRED_OK && data->source_row) /* rows of weight 0 are left out */
+        status = find_unfit(work);
     if (status == LINPRED_OK)
         status = add_features(work, descriptor, data, error);
     if (status == LINPRED_OK)
@@ -332,20 +285,22 @@ static linpred_status load_beyond(beyond *work, const linpred__beyond_request *r
                                  .weights = weights ? 0 : -1,
                                  .labels = work->roles.labels,
                                  .fresh = work->roles.fresh};
+    if (status == LINPRED_OK && !is_plain_beside(work, chosen))
+        status = find_unfit(work);
     if (status == LINPRED_OK)
-        status = check_beside(work, error);
-    if (status == LINPRED_OK)
-        status = linpred__npz_thin(&work->zip, work->head, &work->roles, &thin, error);
+        status = linpred__npz_thin(&work->zip, work->head, &work->roles, work->unfit, &thin, error);
     if (status == LINPRED_OK && request->recipe)
         work->recipe = linpred__recipe_share(request->recipe);
     else if (status == LINPRED_OK)
         status = linpred__recipe_make_beyond(&(linpred__recipe_tables){work->head, &work->roles, thin, &thin_roles},
                                              chosen, work->options, &work->recipe, error);
-    if (status == LINPRED_OK)
-        status = check_features(work, error);
-    if (status == LINPRED_OK)
+    if (status == LINPRED_OK && !are_plain_features(work))
+        status = find_unfit(work);
+    if (status == LINPRED_OK) {
         status = make_data(work, descriptor, thin, &thin_roles, data, error);
-    else
+        if (status == LINPRED_OK)
+            linpred__warn_of_features(*data, work->head, work->recipe, &work->roles);
+    } else
         linpred__table_free(thin);
     linpred__recipe_release(work->recipe);
     linpred__roles_clear(&work->roles);
@@ -353,13 +308,32 @@ static linpred_status load_beyond(beyond *work, const linpred__beyond_request *r
     return status;
 }
 
-linpred_status linpred__npz_beyond(const char *path, const linpred__beyond_request *request, linpred_data **data,
-                                   bool *taken, linpred_error *error)
+/* ---- the archive ------------------------------------------------------------------------------------------------- */
+
+/* Makes data of an archive that is larger than memory. */
+static linpred_status use_archive(beyond *work, const linpred__beyond_request *request, int descriptor, uint64_t size,
+                                  linpred_data **data, linpred_error *error)
 {
-    beyond work = {.options = request->read->options, .pool = request->pool, .policy = request->policy};
+    linpred__table *head = work->head;
+    head->index_base = head->row_names = head->weights = -1;
+    linpred_status status = linpred__npz_open(descriptor, size, &work->zip, head, &work->columns, error);
+    if (status == LINPRED_OK && head->layout != LINPRED__DENSE)
+        status = find_unfit(work);
+    if (status != LINPRED_OK)
+        return status;
+    head->weights = work->columns.weights ? work->columns.features : -1;
+    status = linpred__npz_choose(head, request->read, error);
+    return status == LINPRED_OK ? load_beyond(work, request, descriptor, data, error) : status;
+}
+
+linpred_status linpred__npz_beyond(const char *path, const linpred__beyond_request *request, linpred_data **data,
+                                   linpred__spill **spill, linpred_error *error)
+{
+    bool unfit = false;
+    beyond work = {
+        .options = request->read->options, .pool = request->pool, .policy = request->policy, .unfit = &unfit};
     struct stat about;
     char magic[4] = "";
-    *taken = false;
     linpred_status status = linpred__memory_limit(work.options, &work.memory, error);
     if (status != LINPRED_OK)
         return status;
@@ -372,17 +346,10 @@ linpred_status linpred__npz_beyond(const char *path, const linpred__beyond_reque
         work.head->name = linpred__copy_text(path, strlen(path));
     if (large && (!work.head || !work.head->name))
         status = linpred__no_memory(error);
-    if (large && status == LINPRED_OK) {
-        work.head->index_base = work.head->row_names = work.head->weights = -1;
-        status = linpred__npz_open(descriptor, (uint64_t)about.st_size, &work.zip, work.head, &work.columns, error);
-        if (status == LINPRED_OK && work.head->layout == LINPRED__DENSE) {
-            *taken = true;
-            work.head->weights = work.columns.weights ? work.columns.features : -1;
-            status = linpred__npz_choose(work.head, request->read, error);
-            if (status == LINPRED_OK)
-                status = load_beyond(&work, request, descriptor, data, error);
-        }
-    }
+    if (large && status == LINPRED_OK)
+        status = use_archive(&work, request, descriptor, (uint64_t)about.st_size, data, error);
+    if (unfit)
+        status = linpred__spill_beside(path, work.memory, spill, error);
     linpred__table_free(work.head);
     if (descriptor >= 0)
         close(descriptor);

@@ -13,9 +13,15 @@ typedef struct linpred__beyond_request {
     linpred__pool *pool;
 } linpred__beyond_request;
 
-/* If `path` is an archive that is larger than rows may be, makes data whose rows stay in it, and sets *taken. */
+/* If `path` is an archive that is larger than rows may be, makes data whose rows stay in it. If something must be made
+   of its rows first (indicators of text, means for missing values, rows or columns left out), *data stays NULL and
+   *spill is set: the rows are then read and encoded there. Both stay NULL if the rows fit into memory. */
 linpred_status linpred__npz_beyond(const char *path, const linpred__beyond_request *request, linpred_data **data,
-                                   bool *taken, linpred_error *error);
+                                   linpred__spill **spill, linpred_error *error);
+/* Opens a spill in the folder that TMPDIR names, else beside the archive, of which `memory` bytes may be resident. */
+linpred_status linpred__spill_beside(const char *path, double memory, linpred__spill **spill, linpred_error *error);
+/* Makes data whose rows lie in a spill own it. On failure the data is freed, the spill is not closed. */
+linpred_status linpred__own_spill(linpred_data **data, linpred__spill *spill, linpred_error *error);
 /* The bytes that rows may take: --memory, or most of what the machine has free. */
 linpred_status linpred__memory_limit(const linpred_options *options, double *bytes, linpred_error *error);
 

@@ -7,37 +7,37 @@
 #include "core/memory.h"
 #include "table/npz/npz.h"
 
-/* Reads one array of a number a row into a column of the table. */
+/* Reads one array of a number a row into a column of the table. Fails and sets *missing if a number is missing. */
 static linpred_status read_column(const linpred__zip *zip, const char *name, linpred__table *thin, int32_t column,
-                                  linpred_error *error)
+                                  bool *missing, linpred_error *error)
 {
+    enum { AT_A_TIME = 1 << 17 }; /* 1 MB */
     linpred__npz_array array;
     linpred_status status = linpred__npz_find(zip, name, "<f8", (uint64_t)thin->rows, &array, error);
-    double *values = status == LINPRED_OK ? linpred__alloc((size_t)thin->block_rows, sizeof *values) : NULL;
+    double *values = status == LINPRED_OK ? linpred__alloc(AT_A_TIME, sizeof *values) : NULL;
     if (status == LINPRED_OK && !values)
         return linpred__no_memory(error);
     uLong checksum = status == LINPRED_OK ? array.header_checksum : 0;
-    for (int64_t b = 0; b < thin->blocks && status == LINPRED_OK; b++) {
-        linpred__table_block *block = &thin->block[b];
-        status = linpred__zip_get(zip, array.numbers + (uint64_t)(b * thin->block_rows) * sizeof *values, values,
-                                  (size_t)block->rows * sizeof *values, error);
+    const linpred__column *about = &thin->column[column];
+    bool text = about->type == LINPRED_COLUMN_TEXT, odd = false;
+    for (int64_t first = 0; first < thin->rows && status == LINPRED_OK; first += AT_A_TIME) {
+        int64_t count = thin->rows - first < AT_A_TIME ? thin->rows - first : AT_A_TIME;
+        size_t bytes = (size_t)count * sizeof *values;
+        status = linpred__zip_get(zip, array.numbers + (uint64_t)first * sizeof *values, values, bytes, error);
         if (status == LINPRED_OK)
-            checksum = crc32_z(checksum, (const unsigned char *)values, (size_t)block->rows * sizeof *values);
-        for (int32_t r = 0; r < block->rows && status == LINPRED_OK; r++) {
-            double x = values[r];
-            linpred__column *about = &thin->column[column];
-            bool text = about->type == LINPRED_COLUMN_TEXT;
-            block->values[(int64_t)r * thin->columns + column] = x;
-            if (!isfinite(x) || (text && !(x >= 0.0 && x < about->levels && x == floor(x))))
-                status = linpred__fail(error, LINPRED_ERROR_INPUT,
-                                       "%s: row %lld has no %s; rows are only left out of data that fits into memory",
-                                       thin->name, (long long)(b * thin->block_rows + r) + 1, name);
+            checksum = crc32_z(checksum, (const unsigned char *)values, bytes);
+        for (int64_t i = 0; i < count && status == LINPRED_OK; i++) {
+            double x = values[i];
+            int64_t row = first + i;
+            thin->block[row / thin->block_rows].values[row % thin->block_rows * thin->columns + column] = x;
+            odd = odd || !isfinite(x) || (text && !(x >= 0.0 && x < about->levels && x == floor(x)));
         }
     }
     linpred__release(values);
     if (status == LINPRED_OK && (uint32_t)checksum != array.member->checksum)
-        status = linpred__npz_damaged(zip, name, error);
-    return status;
+        return linpred__npz_damaged(zip, name, error);
+    *missing = *missing || (status == LINPRED_OK && odd);
+    return odd && status == LINPRED_OK ? LINPRED_ERROR_MEMORY : status;
 }
 
 /* Copies what the head says of a column. */
@@ -55,7 +55,7 @@ static bool copy_column(const linpred__column *from, linpred__column *to)
 }
 
 linpred_status linpred__npz_thin(const linpred__zip *zip, const linpred__table *head, const linpred__roles *roles,
-                                 linpred__table **out, linpred_error *error)
+                                 bool *missing, linpred__table **out, linpred_error *error)
 {
     bool weights = roles->weights >= 0, target = roles->target >= 0;
     linpred__table *thin = linpred__calloc(1, sizeof *thin);
@@ -91,9 +91,9 @@ linpred_status linpred__npz_thin(const linpred__zip *zip, const linpred__table *
     }
     linpred_status status = ready ? LINPRED_OK : linpred__no_memory(error);
     if (status == LINPRED_OK && weights)
-        status = read_column(zip, "weights", thin, 0, error);
+        status = read_column(zip, "weights", thin, 0, missing, error);
     if (status == LINPRED_OK && target)
-        status = read_column(zip, "target", thin, weights, error);
+        status = read_column(zip, "target", thin, weights, missing, error);
     if (status != LINPRED_OK) {
         linpred__table_free(thin);
         return status;

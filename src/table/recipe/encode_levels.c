@@ -49,19 +49,23 @@ static linpred__lacks encode_entries(const linpred__encoding *work, const double
     return lacks;
 }
 
-static bool reserve_rows(linpred__table_block *block, int32_t rows, int64_t entries)
+static bool reserve_rows(linpred__table *table, linpred__table_block *block, int32_t rows, int64_t entries)
 {
-    block->values = linpred__alloc((size_t)entries, sizeof *block->values);
-    block->indices = linpred__alloc((size_t)entries, sizeof *block->indices);
-    block->start = linpred__calloc((size_t)rows + 1, sizeof *block->start);
+    block->values = linpred__table_alloc(table, (size_t)entries, sizeof *block->values);
+    block->indices = linpred__table_alloc(table, (size_t)entries, sizeof *block->indices);
+    block->start = linpred__table_alloc(table, (size_t)rows + 1, sizeof *block->start);
+    if (block->start)
+        memset(block->start, 0, ((size_t)rows + 1) * sizeof *block->start);
     return block->values && block->indices && block->start;
 }
 
-static void release_rows(linpred__table_block *block)
+static void release_rows(const linpred__table *table, linpred__table_block *block)
 {
-    linpred__release(block->values);
-    linpred__release(block->indices);
-    linpred__release(block->start);
+    if (!table->spill) {
+        linpred__release(block->values);
+        linpred__release(block->indices);
+        linpred__release(block->start);
+    }
     *block = (linpred__table_block){0};
 }
 
@@ -70,8 +74,8 @@ void linpred__encode_levels_block(void *context, int64_t b)
     linpred__encoding *work = context;
     linpred__table_block *block = &work->table->block[b];
     linpred__table_block out = {0};
-    if (!reserve_rows(&out, block->rows, (int64_t)block->rows * work->recipe->sources)) {
-        release_rows(&out);
+    if (!reserve_rows(work->table, &out, block->rows, (int64_t)block->rows * work->recipe->sources)) {
+        release_rows(work->table, &out);
         work->found[b].out_of_memory = true;
         return;
     }
@@ -86,7 +90,8 @@ void linpred__encode_levels_block(void *context, int64_t b)
         if (fate == LINPRED__ROW_KEPT || !work->fate)
             out.start[++out.rows] = at + count;
     }
-    linpred__release(block->values);
+    if (!work->table->spill)
+        linpred__release(block->values);
     *block = out;
 }
 
@@ -113,8 +118,8 @@ bool linpred__encode_pack(linpred__table *table)
             entries += table->block[b].start[table->block[b].rows];
         }
         linpred__table_block out = {0};
-        if (!reserve_rows(&out, table->block_rows, entries)) {
-            release_rows(&out);
+        if (!reserve_rows(table, &out, table->block_rows, entries)) {
+            release_rows(table, &out);
             return false;
         }
         while (from < table->blocks && out.rows < table->block_rows) {
@@ -123,7 +128,7 @@ bool linpred__encode_pack(linpred__table *table)
             append_rows(&out, block, from_row, left < room ? left : room);
             from_row += left < room ? left : room;
             if (from_row == block->rows) {
-                release_rows(block);
+                release_rows(table, block);
                 from++;
                 from_row = 0;
             }
@@ -131,7 +136,7 @@ bool linpred__encode_pack(linpred__table *table)
         if (out.rows > 0)
             table->block[packed++] = out;
         else
-            release_rows(&out);
+            release_rows(table, &out);
     }
     table->blocks = packed;
     return true;

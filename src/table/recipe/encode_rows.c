@@ -244,7 +244,7 @@ void linpred__encode_dense_block(void *context, int64_t b)
     int64_t stride = columns;
     if (!work->in_place) {
         stride = features;
-        out = linpred__alloc((size_t)block->rows * (size_t)features, sizeof(double));
+        out = linpred__table_alloc(work->table, (size_t)block->rows * (size_t)features, sizeof(double));
         if (!out) {
             work->found[b].out_of_memory = true;
             return;
@@ -263,7 +263,7 @@ void linpred__encode_dense_block(void *context, int64_t b)
         linpred__encode_judge(work, b, row, fate, &bad, &lacks);
     }
     if (!work->in_place) {
-        if (!work->table->mapping)
+        if (!work->table->mapping && !work->table->spill)
             linpred__release(block->values);
         block->values = NULL;
         work->new_values[b] = out;

@@ -118,5 +118,8 @@ bool linpred__nearly_same(const char *a, const char *b);
 
 /* Adds the warnings about a table to the data (warn.c). `found` is what encoding found in all blocks. */
 void linpred__warn(linpred_data *data, const linpred__encoding *work, const linpred__block_found *found);
+/* The part of it that is about features. */
+void linpred__warn_of_features(linpred_data *data, const linpred__table *table, const linpred__recipe *recipe,
+                               const linpred__roles *roles);
 
 #endif

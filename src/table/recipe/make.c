@@ -243,12 +243,6 @@ linpred_status linpred__recipe_make_beyond(const linpred__recipe_tables *tables,
         status = linpred__check_usable(head, tables->roles, chosen, error);
     if (status == LINPRED_OK)
         status = name_target_and_weights(recipe, head, tables->roles, error);
-    for (int32_t i = 0; status == LINPRED_OK && i < head->columns; i++)
-        if (chosen[i] && head->column[i].type == LINPRED_COLUMN_TEXT)
-            status = linpred__fail(error, LINPRED_ERROR_MEMORY,
-                                   "%s: the text of column '%.60s' becomes features in memory only: raise --memory, or "
-                                   "convert the source without it",
-                                   head->name, head->column[i].name);
     if (status == LINPRED_OK)
         status = !tables->roles->labels ? take_no_labels(recipe, head, chosen, error)
                  : options->task == LINPRED_TASK_REGRESSION
