@@ -60,7 +60,7 @@ static linpred_status check_data(const linpred_data *data, const linpred__fit_re
 /* Rows that lie in a file are for learners whose work is passes. */
 static linpred_status check_stored(const linpred_data *data, const linpred__fit_request *request, linpred_error *error)
 {
-    if (request->task == LINPRED_TASK_BALL && data->spilled)
+    if (request->task == LINPRED_TASK_BALL && data->spill)
         return linpred__fail(error, LINPRED_ERROR_MEMORY, "a fit of balls copies the rows into memory: raise --memory");
     if (request->task == LINPRED_TASK_BALL)
         return linpred__stored_refuse(data, "a fit of balls", error);

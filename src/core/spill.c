@@ -65,6 +65,12 @@ static void give_pages_back(linpred__spill *spill)
     pthread_mutex_unlock(&spill->mutex);
 }
 
+void linpred__spill_trim(linpred__spill *spill)
+{
+    if (resident_bytes() > spill->limit)
+        give_pages_back(spill);
+}
+
 static void *watch_pages(void *context)
 {
     linpred__spill *spill = context;
@@ -75,8 +81,7 @@ static void *watch_pages(void *context)
         pthread_mutex_unlock(&spill->mutex);
         if (ended)
             return NULL;
-        if (resident_bytes() > spill->limit)
-            give_pages_back(spill);
+        linpred__spill_trim(spill);
         nanosleep(&pause, NULL);
     }
 }
@@ -177,6 +182,7 @@ void *linpred__spill_alloc(linpred__spill *spill, size_t count, size_t size)
     char *piece = held ? spill->chunk[spill->at].memory + spill->used : NULL;
     spill->used += held ? bytes : 0;
     pthread_mutex_unlock(&spill->mutex);
+    linpred__spill_trim(spill);
     return piece;
 }
 

@@ -21,6 +21,9 @@ void linpred__spill_close(linpred__spill *spill);
 /* `count` times `size` bytes, aligned for any type; not initialised. NULL if the disk is full or memory ran out. It is
    freed by _rewind or _close only. */
 void *linpred__spill_alloc(linpred__spill *spill, size_t count, size_t size);
+/* Gives pages back if the process holds more than its limit. The thread does so every few milliseconds, if it gets a
+   turn; whoever touches much memory calls this now and then. */
+void linpred__spill_trim(linpred__spill *spill);
 /* Frees all memory of the spill, so that its space is used again. */
 void linpred__spill_rewind(linpred__spill *spill);
 /* If the last failure was the disk's, replaces the error by a sentence about it. Returns the status. */

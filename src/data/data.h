@@ -67,6 +67,7 @@ typedef struct linpred__kept {
 struct linpred__recipe; /* how features and labels were made (table/recipe/recipe.h); data only holds it */
 
 struct linpred__stored; /* rows that lie in a file: stored.h */
+struct linpred__spill;  /* core/spill.h */
 
 struct linpred_data {
     linpred__layout layout;
@@ -78,7 +79,8 @@ struct linpred_data {
     linpred__block *block;          /* owned by the data; the memory that the blocks point to is not */
     struct linpred__stored *stored; /* where the values of the blocks lie; NULL: in memory. Not owned. If it is set,
                                        block[i].values is NULL: ask linpred__block_at. */
-    bool spilled;                   /* the values lie in a file without a name (core/spill.h), since memory is short */
+    struct linpred__spill *spill; /* where the values lie if memory is short (core/spill.h); NULL: in memory, or stored.
+                                     Not owned. */
     bool from_arrays; /* made from the caller's arrays: columns are named x1, x2, …, and a fit may use the targets
                          as labels or as real targets */
     bool labelled;    /* the data has targets; if false, the targets are zeros */

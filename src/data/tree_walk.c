@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/fast.h"
 #include "core/memory.h"
+#include "core/spill.h"
 #include "data/limits.h"
 
 /* ---- the cut ----------------------------------------------------------------------------------------------------- */
@@ -248,6 +249,8 @@ static void take_segments(void *context, int64_t task)
         for (int64_t i = from; i < to; i++)
             visit_block(walk, node, &walk->data->block[i]);
         leave_segment(walk, node, to);
+        if (walk->data->spill)
+            linpred__spill_trim(walk->data->spill);
     }
 }
 

@@ -84,6 +84,6 @@ linpred_status linpred__own_spill(linpred_data **data, linpred__spill *spill, li
     *spilled = (struct spilled){(*data)->release, (*data)->context, spill};
     (*data)->release = release_spilled;
     (*data)->context = spilled;
-    (*data)->spilled = true;
+    (*data)->spill = spill;
     return LINPRED_OK;
 }

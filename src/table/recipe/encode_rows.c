@@ -262,6 +262,8 @@ void linpred__encode_dense_block(void *context, int64_t b)
             fill_gaps(work, out + r * stride);
         linpred__encode_judge(work, b, row, fate, &bad, &lacks);
     }
+    if (work->table->spill)
+        linpred__spill_trim(work->table->spill);
     if (!work->in_place) {
         if (!work->table->mapping && !work->table->spill)
             linpred__release(block->values);
@@ -296,4 +298,6 @@ void linpred__encode_sparse_block(void *context, int64_t b)
         block->start[r + 1] = kept;
     }
     work->found[b].unused = unused;
+    if (work->table->spill)
+        linpred__spill_trim(work->table->spill);
 }
