@@ -1,14 +1,20 @@
 #!/usr/bin/env python3
-"""Rows beyond memory: passes over an archive against a bare read of it.
+"""Rows beyond memory: passes over an archive against a bare read of it, and a peer on a part of the rows.
 
     bench/scale.py [GIGABYTES [LIMIT [FOLDER]]]     4 GB, 1G, build
 
 An archive of dense rows is made, then read alone, then fitted, all under a limit on memory: a control group, which counts
 cached pages too, if one can be made, so that each pass must come from the disk; else the address space is free and the
-cache helps. How often a fit reads the archive is counted by the system. All files are removed at the end.
+cache helps. How often a fit reads the archive is counted by the system. A pass is what a fit reads once it has begun to;
+the whole fit includes its start. Bare reads stand before and after each fit, and their median counts.
+
+The peer is LIBLINEAR (-s 0), since Debian 12 has no package of Vowpal Wabbit, on the first rows as
+text: the time from the file to the model, to the objective that linpred reaches. All files are removed at the end.
 """
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import threading
@@ -62,30 +68,43 @@ def forget(path):
     os.close(descriptor)
 
 
-def timed(command, group, path):
-    """Seconds, kilobytes that were resident, and bytes that were read."""
-    forget(path)
-    began = time.monotonic()
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                               preexec_fn=lambda: enter(group))
-    read = [0]
+class Taken:
+    """What a command took: seconds, megabytes resident, and the bytes read at each moment."""
 
-    def watch():
-        while True:
-            try:
-                with open(f"/proc/{process.pid}/io", encoding="ascii") as file:
-                    read[0] = max(read[0], int(re.search(r"rchar: (\d+)", file.read()).group(1)))
-            except (OSError, AttributeError):
-                return
-            time.sleep(0.01)
-    watcher = threading.Thread(target=watch, daemon=True)
-    watcher.start()
-    text = process.stdout.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = status
-    if status != 0:
-        print(text)
-    return time.monotonic() - began, usage.ru_maxrss, read[0]
+    def __init__(self, command, group, path):
+        forget(path)
+        self.read = [(0.0, 0)]
+        began = time.monotonic()
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                   preexec_fn=lambda: enter(group))
+
+        def watch():
+            while True:
+                try:
+                    with open(f"/proc/{process.pid}/io", encoding="ascii") as file:
+                        read = int(re.search(r"rchar: (\d+)", file.read()).group(1))
+                except (OSError, AttributeError):
+                    return
+                self.read.append((time.monotonic() - began, read))
+                time.sleep(0.01)
+        watcher = threading.Thread(target=watch, daemon=True)
+        watcher.start()
+        self.text = process.stdout.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = status
+        self.seconds = time.monotonic() - began
+        self.resident = usage.ru_maxrss / 1024
+        if status != 0:
+            print(self.text)
+
+    def bytes_read(self):
+        return max(read for _, read in self.read)
+
+    def pass_rate(self, size):
+        """Bytes a second from the moment at which the rows are read until the last byte was."""
+        begins = next((sample for sample in self.read if sample[1] > 0.05 * size), self.read[0])
+        ends = next(sample for sample in self.read if sample[1] == self.bytes_read())
+        return (ends[1] - begins[1]) / max(ends[0] - begins[0], 1e-9)
 
 
 BARE = """
@@ -97,35 +116,91 @@ while os.readv(descriptor, [buffer]):
 """
 
 
+def bare_read(archive, group):
+    return Taken([sys.executable, "-c", BARE, archive], group, archive).seconds
+
+
+def fit_lines(archive, group, size, name, fit):
+    """One fit between two bare reads."""
+    memory = f"{bytes_of(LIMIT) // 4}"
+    before = bare_read(archive, group)
+    taken = Taken([program, *fit[:2], archive, *fit[2:], "--memory", memory, "--no-verify"], group, archive)
+    bare = (before + bare_read(archive, group)) / 2
+    readings, rate = taken.bytes_read() / size, taken.pass_rate(size)
+    passes = re.search(r"(\d+) pass", taken.text)
+    print(f"{name:24} bare read {bare:6.2f} s, {size / bare / 1e6:5.0f} MB/s")
+    print(f"{'  a pass':24} {rate / 1e6:5.0f} MB/s, {100 * rate * bare / size:.0f} % of the bare read")
+    print(f"{'  the fit':24} {taken.seconds:6.2f} s for {readings:.1f} readings"
+          + (f" ({passes.group(1)} passes of the learner)" if passes else "")
+          + f": {100 * taken.seconds / (readings * bare):.0f} % of so many bare reads; {taken.resident:.0f} MB resident")
+
+
+def objective(weights, x, y):
+    """LIBLINEAR's with C = 1: the sum of the losses and half of the square of the norm."""
+    return numpy.logaddexp(0, -y * (x @ weights)).sum() + 0.5 * weights @ weights
+
+
+def peer(folder, x, y):
+    """LIBLINEAR and linpred from the same text to a model without intercept."""
+    text, model = os.path.join(folder, "scale.svm"), os.path.join(folder, "scale.model")
+    try:
+        with open(text, "w", encoding="ascii") as file:
+            for row, label in zip(x, y):
+                file.write(("+1" if label > 0 else "-1") + "".join(f" {j + 1}:{v:.17g}" for j, v in enumerate(row)) + "\n")
+        began = time.monotonic()
+        subprocess.run([program, "fit", "logistic", text, "--l2", repr(1.0 / len(y)), "--no-intercept", "--no-verify",
+                        "--quiet", "-o", model], check=True, stdout=subprocess.DEVNULL)
+        seconds = time.monotonic() - began
+        with open(model, encoding="utf-8") as file:
+            weights = numpy.array([float(w) for w in json.load(file)["model"]["w"]])
+        best = objective(weights, x, y)
+        print(f"peer, {len(y)} rows as text ({os.path.getsize(text) / 1e6:.0f} MB), file to model, one thread for LIBLINEAR:")
+        print(f"{'  linpred':24} {seconds:6.2f} s, objective {best:.9g}")
+        for tolerance in ("0.01", "0.0001", "0.000001"):
+            began = time.monotonic()
+            subprocess.run(["liblinear-train", "-s", "0", "-e", tolerance, "-q", text, model], check=True)
+            seconds = time.monotonic() - began
+            with open(model, encoding="ascii") as file:
+                lines = file.read().split("\n")
+            weights = numpy.array([float(v) for v in lines[lines.index("w") + 1:] if v])
+            weights = weights if "label 1 -1" in lines else -weights
+            gap = objective(weights, x, y) / best - 1
+            print(f"{'  liblinear -e ' + tolerance:24} {seconds:6.2f} s, objective {gap:+.1e} relative to linpred's")
+            if gap < 1e-9:
+                break
+    finally:
+        for path in (text, model):
+            if os.path.exists(path):
+                os.remove(path)
+
+
 def main():
     rows = int(GIGABYTES * 2**30 / (8 * COLUMNS))
     matrix, archive = os.path.join(FOLDER, "scale.npy"), os.path.join(FOLDER, "scale.npz")
     group = make_group()
     random = numpy.random.default_rng(1)
+    first_rows = []
     try:
         array = numpy.lib.format.open_memmap(matrix, mode="w+", dtype="<f8", shape=(rows, COLUMNS + 1))
         weights = random.normal(size=COLUMNS)
         for first in range(0, rows, CHUNK):
             x = random.normal(size=(min(CHUNK, rows - first), COLUMNS))
+            y = x @ weights + 3 * random.normal(size=len(x)) > 0
             array[first:first + len(x), :-1] = x
-            array[first:first + len(x), -1] = x @ weights + 3 * random.normal(size=len(x)) > 0
+            array[first:first + len(x), -1] = y
+            first_rows = first_rows or [x, numpy.where(y, 1.0, -1.0)]
         array.flush()
         del array
-        seconds, resident, _ = timed([program, "convert", matrix, "-o", archive], None, matrix)
+        taken = Taken([program, "convert", matrix, "-o", archive], None, matrix)
         os.remove(matrix)
         size = os.path.getsize(archive)
         print(f"{rows} rows of {COLUMNS} features, {size / 1e9:.2f} GB; written by convert at "
-              f"{size / seconds / 1e6:.0f} MB/s")
+              f"{size / taken.seconds / 1e6:.0f} MB/s, {taken.resident:.0f} MB resident")
         print(f"limit {LIMIT}, " + ("held by a control group, cache included" if group else "no control group here"))
-        bare = min(timed([sys.executable, "-c", BARE, archive], group, archive)[0] for _ in range(2))
-        print(f"{'bare read':28} {bare:7.2f} s {size / bare / 1e6:7.0f} MB/s")
-        memory = f"{bytes_of(LIMIT) // 4}"
-        for name, fit in (("logistic --l2 0.01", ["fit", "logistic", "--l2", "0.01"]),
-                          ("least squares", ["fit", "regression"])):
-            command = [program, *fit[:2], archive, *fit[2:], "--memory", memory, "--no-verify"]
-            seconds, resident, read = timed(command, group, archive)
-            print(f"{name:28} {seconds:7.2f} s {read / seconds / 1e6:7.0f} MB/s over {read / size:.1f} readings, "
-                  f"{100 * bare * read / size / seconds:.0f} % of the bare read, {resident / 1024:.0f} MB resident")
+        fit_lines(archive, group, size, "logistic --l2 0.01", ["fit", "logistic", "--l2", "0.01"])
+        fit_lines(archive, group, size, "least squares", ["fit", "regression"])
+        if shutil.which("liblinear-train"):
+            peer(FOLDER, *first_rows)
     finally:
         for path in (matrix, archive):
             if os.path.exists(path):
