@@ -38,6 +38,7 @@ typedef struct linpred__fine_fit {
     mpf_t mass;            /* W */
     mpf_t loss, objective; /* WF without and with its penalty */
     int32_t rank;
+    int64_t losses; /* that were computed so far */
 } linpred__fine_fit;
 
 /* digits_rows.c: reads the rows. False: out of memory; to be closed in any case. */
@@ -47,7 +48,7 @@ void linpred__fine_close(linpred__fine_fit *fit);
 void linpred__fine_evaluate(linpred__fine_fit *fit);
 /* Values of all rows from coefficients and tails (NULL: none). */
 void linpred__fine_take(linpred__fine_fit *fit, const double *w, const double *tail);
-/* Chooses the basis by the curvatures. False: exchanges did not end. */
+/* Chooses the basis by the curvatures. False: exchanges did not end, or a row that is needed has no curvature left. */
 bool linpred__fine_choose(linpred__fine_fit *fit);
 /* The gradient g of WF by the value of the row of the basis that column k has. */
 void linpred__fine_gradient(const linpred__fine_fit *fit, int32_t k, mpf_t g);

@@ -98,7 +98,7 @@ static void find_fine_step(const linpred__fine_fit *fit, const double *l, double
         x[i] /= l[i * n + i];
     }
     for (int32_t k = 0; k < n; k++) {
-        mpf_set_d(move->step[k], x[k]);
+        mpf_set_d(move->step[k], isfinite(x[k]) ? x[k] : 0.0);
         if (fit->tableau.basis[k] < 0)
             continue;
         mpf_sqrt(number, fit->curvature[fit->tableau.basis[k]]);
@@ -210,10 +210,13 @@ bool linpred__fine_minimise(linpred__fine_fit *fit)
     double *l = linpred__alloc(n * n + n, sizeof *l);
     struct fine_step move = {linpred__digits_open(n), linpred__digits_open(n), linpred__digits_open(n)};
     bool ready = l && move.step && move.start && move.gradient;
-    for (int k = 0; ready && k < LINPRED__FINE_STEPS; k++) {
+    for (int k = 0; ready && k < LINPRED__FINE_STEPS && fit->losses <= LINPRED__FINE_LOSSES; k++) {
         double q;
         if (!linpred__fine_choose(fit) ||
             (linpred__fine_gap(fit, &q) <= linpred__fine_enough && q <= linpred__fine_ratio))
+            break;
+        const linpred__logistic_progress *progress = &fit->problem->progress;
+        if (linpred__run_should_stop(fit->problem->run, "newton", progress->iterations, progress->passes, NAN))
             break;
         factor_hessian(fit, l, l + n * n);
         find_fine_step(fit, l, l + n * n, &move);

@@ -181,6 +181,7 @@ void linpred__fine_evaluate(linpred__fine_fit *fit)
     mpf_init2(t, LINPRED__DIGITS);
     mpf_init2(loss, LINPRED__DIGITS);
     mpf_set_ui(fit->loss, 0);
+    fit->losses += fit->rows;
     for (int32_t i = 0; i < fit->rows; i++) {
         mpf_mul(t, fit->sign[i], fit->value[i]);
         (void)linpred__digits_loss(t, loss, fit->slope[i], fit->curvature[i]);
@@ -217,7 +218,10 @@ bool linpred__fine_choose(linpred__fine_fit *fit)
                 mpf_mul(*entry, *entry, factor);
         }
     mpf_clear(factor);
-    return fit->rank >= 0;
+    bool curved = fit->rank >= 0 && mpf_sgn(fit->objective) > 0;
+    for (int32_t k = 0; curved && k < fit->width; k++)
+        curved = fit->tableau.basis[k] < 0 || mpf_sgn(fit->curvature[fit->tableau.basis[k]]) > 0;
+    return curved;
 }
 
 void linpred__fine_gradient(const linpred__fine_fit *fit, int32_t k, mpf_t g)
@@ -243,10 +247,6 @@ double linpred__fine_gap(const linpred__fine_fit *fit, double *largest)
         int32_t basis = fit->tableau.basis[k];
         if (basis < 0)
             continue;
-        if (mpf_sgn(fit->curvature[basis]) == 0) {
-            gap = INFINITY;
-            break;
-        }
         linpred__fine_gradient(fit, k, g);
         mpf_div(ratio, g, fit->curvature[basis]);
         double q = basis < fit->rows ? fabs(linpred__digits_double(ratio)) : 0.0;

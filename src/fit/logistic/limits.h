@@ -36,12 +36,14 @@ enum {
     LINPRED__ROUNDING_STEPS = 6
 };
 
-/* A fit to many digits is made if rows and rows x columns² are at most these: a fraction of a second. The checker has
-   the same limits. Steps far along a direction change scores by about 1 each. */
+/* A fit to many digits is made if rows and rows x columns² are at most these, which takes about a second at most. The
+   checker has the same limits. Steps far along a direction change scores by about 1 each. A loss takes some 20
+   microseconds. */
 enum {
     LINPRED__FINE_ROWS = 2000,
     LINPRED__FINE_WORK = 50000,
     LINPRED__FINE_STEPS = 1000,
+    LINPRED__FINE_LOSSES = 100000,
     LINPRED__FINE_HALVINGS = 60,
     LINPRED__FINE_DOUBLINGS = 12
 };
@@ -50,7 +52,7 @@ enum {
 static const double linpred__fine_start = 40.0;
 
 /* log2 of the least loss of a fit to many digits: figures are doubles, and must have all their digits. */
-static const double linpred__fine_least = -900.0;
+static const double linpred__fine_least = -1020.0;
 
 /* Newton's method to many digits ends at this gap, and this part of the gradient that proves nothing: a coefficient and
    its tail have no more digits. */
