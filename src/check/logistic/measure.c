@@ -112,7 +112,7 @@ static linpred_status measure_again(const linpred__logistic_question *question, 
     careful->data = scaled ? careful->copy : careful->data;
     for (int32_t j = 0; j < columns; j++) {
         careful->w[j] = ldexp(question->model->w[j], careful->exponent[j]);
-        if (careful->tail)
+        if (careful->tail && question->model->tail)
             careful->tail[j] = ldexp(question->model->tail[j], careful->exponent[j]);
         careful->penalty[j] = ldexp(question->l2, -2 * careful->exponent[j]);
     }
