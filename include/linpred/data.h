@@ -158,6 +158,7 @@ LINPRED_API bool linpred_data_note(const linpred_data *data, size_t index, linpr
      row_names       the first column holds row names and is no feature
      open_ends       each row ends with a separator that the first line does not have
      title           the first `count` lines seem to be a title before the names
+     totals          the last row, in this line, is the sum of all others in `count` columns
      skipped         the first `count` lines are skipped, because the model says so
      not_skipped     the model says that `count` lines are skipped, but the names stand in the first line
      header          for inspect: the first line may be names or data

@@ -1,6 +1,7 @@
-/* Levels that are markers of missing values, and dates that are text or numbers, in sentences for the user. */
+/* Levels that are markers of missing values, dates that are text or numbers, and totals, in sentences for the user. */
 #include "table/column_notes.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -138,12 +139,54 @@ static void note_dates_of(linpred__table *table, int32_t c)
                         argument, readable ? "makes them a number of days" : "then makes them a number of days");
 }
 
+/* ---- totals ------------------------------------------------------------------------------------------------------ */
+
+/* Whether the last row holds the sum of all others in this column, and is beyond each of them. */
+static bool ends_in_sum(const linpred__table *table, int32_t c)
+{
+    double last = cell_of(table, table->rows - 1, c), sum = 0.0, size = 0.0;
+    for (int64_t row = 0; row < table->rows - 1; row++) {
+        double value = cell_of(table, row, c);
+        if (fabs(value) >= fabs(last))
+            return false; /* nearly always after a few rows */
+        sum += isnan(value) ? 0.0 : value;
+        size += isnan(value) ? 0.0 : fabs(value);
+    }
+    return fabs(sum - last) <= 1e-9 * size;
+}
+
+/* A last row of totals is no row like the others. It is told if it holds the sum of the others in two columns, or in
+   the only one in which it has a number. */
+static void note_totals(linpred__table *table)
+{
+    int32_t sums = 0, others = 0;
+    if (table->rows < LINPRED__MIN_ROWS_OF_TOTALS)
+        return;
+    for (int32_t c = 0; c < table->columns && others <= sums + 1; c++) {
+        double last = cell_of(table, table->rows - 1, c);
+        if (table->column[c].type != LINPRED_COLUMN_NUMBER || last != last)
+            continue;
+        if (ends_in_sum(table, c))
+            sums++;
+        else
+            others++;
+    }
+    char at[LINPRED__LINE_TEXT];
+    if (sums >= 2 || (sums == 1 && others == 0))
+        linpred__table_note(
+            table, linpred__remark_of("totals", NULL, sums, linpred__table_line(table, table->rows - 1)),
+            "%s%s: the last row seems to hold totals: in %d column%s it is the sum of all other rows; remove it if it "
+            "is no row like the others",
+            table->name, linpred__table_line_text(table, table->rows - 1, at), (int)sums, sums == 1 ? "" : "s");
+}
+
 void linpred__note_columns(linpred__table *table, const linpred__read_request *request)
 {
     if (request->like)
         return;
     if (!request->options->na)
         note_markers(table);
+    note_totals(table);
     for (int32_t c = 0; c < table->columns; c++)
         note_dates_of(table, c);
 }

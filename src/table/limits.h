@@ -25,6 +25,9 @@ enum {
     LINPRED__EARLY_PIECES = 8,
     /* Levels that must look like dates before a text column is said to do so. */
     LINPRED__DATES_LOOKED_AT = 20,
+    /* Rows from which on a last row that is the sum of the others is said to hold totals. In the tables of textbooks
+       with four rows, such as those of AND and XOR, sums come about by chance. */
+    LINPRED__MIN_ROWS_OF_TOTALS = 5,
     /* Bytes of an npy header. Real headers have about a hundred; a damaged length must not ask for gigabytes. */
     LINPRED__MAX_NPY_HEADER_BYTES = 1 << 20,
     /* Bytes that are reserved first for an npy array from a stream; the memory then doubles as the stream goes on. */

@@ -196,6 +196,39 @@ static linpred_status check_no_model(const linpred__source *source, linpred_erro
     return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: this is a linpred model, not data", source->name);
 }
 
+/* Fails if the text begins as a script of SQL, as JSON or as a page of HTML does: it would be read as CSV, and make no
+   sense. */
+static linpred_status check_no_other(const linpred__source *source, linpred_error *error)
+{
+    static const char sql[] = "a script of SQL; make a database of it, as by sqlite3 data.db <FILE";
+    static const char json[] = "JSON, which linpred does not read; make CSV of it, as by jq";
+    static const char page[] = "a page of HTML, and no data: was it saved in the place of a file?";
+    static const struct {
+        const char *begins;
+        const char *what;
+    } others[] = {{"PRAGMA foreign_keys", sql},
+                  {"BEGIN TRANSACTION;", sql},
+                  {"CREATE TABLE ", sql},
+                  {"INSERT INTO ", sql},
+                  {"-- MySQL dump", sql},
+                  {"--\n-- PostgreSQL", sql},
+                  {"[{\"", json},
+                  {"{\"", json},
+                  {"<!DOCTYPE html", page},
+                  {"<html", page}};
+    const char *text = source->held, *end = text + source->held_bytes;
+    while (text < end && (*text == ' ' || *text == '\t' || *text == '\n' || *text == '\r'))
+        text++;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        size_t length = strlen(others[i].begins);
+        if (length <= (size_t)(end - text) && strncasecmp(text, others[i].begins, length) == 0)
+            return linpred__fail(error, LINPRED_ERROR_INPUT,
+                                 "%s: this seems to be %s (--format csv reads it as CSV all the same)", source->name,
+                                 others[i].what);
+    }
+    return LINPRED_OK;
+}
+
 /* An option that would be ignored is an error. */
 static linpred_status check_options(const linpred_options *options, linpred_format format, linpred_error *error)
 {
@@ -242,6 +275,8 @@ static linpred_status read_source(linpred__source *source, const linpred__read_r
     bool is_text = !readers[format].magic;
     if (is_text)
         status = check_no_model(source, error);
+    if (status == LINPRED_OK && format == LINPRED_FORMAT_AUTO)
+        status = check_no_other(source, error);
     if (status == LINPRED_OK && is_text) {
         source->skip = lines_to_skip(request);
         status = linpred__source_begin(source, error);

@@ -32,6 +32,20 @@ static size_t unit(const char *text, size_t bytes)
     return 0;
 }
 
+/* Whether the text is a unit that is written behind a number. Letters that codes end with, as in 12A, are none. */
+static bool is_unit(const char *text, size_t bytes)
+{
+    static const char *const units[] = {
+        "kg",  "g",   "mg", "µg", "km", "m",   "cm",   "mm",     "l",    "ml",    "h",   "min", "s",     "ms",  "km/h",
+        "m/s", "m²",  "m³", "°",  "°C", "°F",  "kW",   "kWh",    "MWh",  "Hz",    "kHz", "MHz", "GHz",   "Pa",  "kPa",
+        "hPa", "bar", "KB", "MB", "GB", "TB",  "lb",   "lbs",    "oz",   "ft",    "mi",  "mph", "EUR",   "USD", "GBP",
+        "CHF", "JPY", "kr", "zł", "‰",  "Fr.", "mmHg", "mmol/l", "mg/l", "mg/dl", "µm",  "px",  "years", "days"};
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (strlen(units[i]) == bytes && memcmp(units[i], text, bytes) == 0)
+            return true;
+    return false;
+}
+
 /* The length of the mark at the beginning of the text that may group thousands beside the point and the comma: a blank,
    also one of U+00A0, U+2009 and U+202F, or an apostrophe, also U+2019. 0 if there is none. *kind is its kind. */
 static size_t group_mark(const char *text, size_t bytes, linpred__group *kind)
@@ -117,12 +131,25 @@ static linpred__cell resembles_number(const char *text, size_t bytes)
     if (run.digits == 0)
         return LINPRED__CELL_WORD;
     at += any_blank(text + at, bytes - at);
-    size_t after = unit(text + at, bytes - at);
+    size_t after = is_unit(text + at, bytes - at) ? bytes - at : unit(text + at, bytes - at);
     if (at + after != bytes)
         return LINPRED__CELL_WORD;
     if (before + after > 0)
         return LINPRED__CELL_UNIT;
     return run.commas > 0 && run.marks == 0 ? LINPRED__CELL_COMMA : LINPRED__CELL_WORD;
+}
+
+linpred__negative linpred__cell_negative(const char *text, size_t bytes)
+{
+    static const char *const dashes[] = {"\xE2\x88\x92", "\xE2\x80\x93", "\xE2\x80\x90"}; /* minus, en dash, hyphen */
+    double value;
+    if (bytes > 2 && text[0] == '(' && text[bytes - 1] == ')')
+        return linpred__number_read(text + 1, bytes - 2, &value) == LINPRED__NUMBER ? LINPRED__NEGATIVE_PARENTHESES
+                                                                                    : LINPRED__NEGATIVE_NONE;
+    for (size_t i = 0; bytes > 3 && i < sizeof dashes / sizeof dashes[0]; i++)
+        if (memcmp(text, dashes[i], 3) == 0 && is_digit(text[3]))
+            return LINPRED__NEGATIVE_DASH;
+    return LINPRED__NEGATIVE_NONE;
 }
 
 bool linpred__cell_wrong_groups(const char *text, size_t bytes)

@@ -120,6 +120,13 @@ linpred__cell linpred__cell_read(const linpred__cell_rules *rules, linpred__use 
                                  double *value);
 /* What separates the thousands of a cell that is a number. */
 linpred__group linpred__cell_group(const linpred__cell_rules *rules, const char *text, size_t bytes);
+/* How a text that is no number may mean one below 0. */
+typedef enum linpred__negative {
+    LINPRED__NEGATIVE_NONE,
+    LINPRED__NEGATIVE_DASH,       /* −5, with another dash than - */
+    LINPRED__NEGATIVE_PARENTHESES /* (5), as accountants write it */
+} linpred__negative;
+linpred__negative linpred__cell_negative(const char *text, size_t bytes);
 /* Whether a text that is no number is digits with blanks or apostrophes between them. */
 bool linpred__cell_wrong_groups(const char *text, size_t bytes);
 /* linpred__number_altered for the text of a cell. */

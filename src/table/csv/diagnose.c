@@ -51,8 +51,14 @@ linpred_status linpred__csv_report_comment(const char *name, int64_t line, linpr
         name, (long long)line);
 }
 
-/* `open` says that the last field is empty. */
-static linpred_status report_count(const linpred__csv *csv, int64_t line, int64_t fields, bool open,
+/* What may have gone wrong with the number of fields. */
+typedef enum odd_count {
+    COUNT_PLAIN,
+    COUNT_OPEN,  /* the last field is empty */
+    COUNT_BELOW, /* the line is the last of the file, and has one field */
+} odd_count;
+
+static linpred_status report_count(const linpred__csv *csv, int64_t line, int64_t fields, odd_count odd,
                                    linpred_error *error)
 {
     const linpred__table *table = csv->table;
@@ -63,11 +69,13 @@ static linpred_status report_count(const linpred__csv *csv, int64_t line, int64_
             "for each of the %d names of the header",
             csv->source->name, (long long)line, (long long)fields, fields == 1 ? "" : "s", (int)table->columns,
             (int)table->columns - 1);
-    return linpred__fail_at(
-        error, LINPRED_ERROR_INPUT, line, 0, "%s:%lld: the line has %lld field%s, but the %s has %d%s",
-        csv->source->name, (long long)line, (long long)fields, linpred__plural((double)fields),
-        table->has_names ? "header" : "first line", (int)table->columns,
-        open && fields > table->columns ? "; it ends with a separator, so that its last is empty" : "");
+    return linpred__fail_at(error, LINPRED_ERROR_INPUT, line, 0,
+                            "%s:%lld: the line has %lld field%s, but the %s has %d%s", csv->source->name,
+                            (long long)line, (long long)fields, linpred__plural((double)fields),
+                            table->has_names ? "header" : "first line", (int)table->columns,
+                            odd == COUNT_OPEN    ? "; it ends with a separator, so that its last is empty"
+                            : odd == COUNT_BELOW ? "; if this last line is a note below the table, remove it"
+                                                 : "");
 }
 
 static linpred_status report_cell(const linpred__csv *csv, linpred__cell cell, int64_t line, int32_t column,
@@ -80,8 +88,8 @@ static linpred_status report_cell(const linpred__csv *csv, linpred__cell cell, i
     if (cell == LINPRED__CELL_NOT_UTF8)
         return linpred__fail_at(
             error, LINPRED_ERROR_INPUT, line, column + 1,
-            "%s:%lld: %s: '%s' is not valid UTF-8; convert the file, as by iconv -f latin1 -t utf-8", csv->source->name,
-            (long long)line, place, excerpt);
+            "%s:%lld: %s: '%s' is not valid UTF-8; convert the file, as by iconv -f windows-1252 -t utf-8",
+            csv->source->name, (long long)line, place, excerpt);
     if (cell == LINPRED__CELL_NOT_DATE)
         return linpred__fail_at(
             error, LINPRED_ERROR_INPUT, line, column + 1,
@@ -103,6 +111,7 @@ static linpred_status report_cell(const linpred__csv *csv, linpred__cell cell, i
 typedef struct walk {
     const linpred__csv *csv;
     const char *end; /* of the piece's text */
+    bool last;       /* the piece ends the file */
     int64_t line;    /* 1-based line of the file */
     linpred__scratch scratch;
 } walk;
@@ -152,7 +161,12 @@ static linpred_status walk_fields(walk *w, const char *at, linpred_error *error)
         if (field.end == LINPRED__ENDS_LINE)
             break;
     }
-    return fields == w->csv->table->columns ? LINPRED_OK : report_count(w->csv, w->line, fields, open, error);
+    if (fields == w->csv->table->columns)
+        return LINPRED_OK;
+    odd_count odd = open && fields > w->csv->table->columns      ? COUNT_OPEN
+                    : fields == 1 && w->last && at + 1 >= w->end ? COUNT_BELOW
+                                                                 : COUNT_PLAIN;
+    return report_count(w->csv, w->line, fields, odd, error);
 }
 
 static linpred_status walk_row(walk *w, const char **at, linpred_error *error)
@@ -172,7 +186,7 @@ static linpred_status walk_row(walk *w, const char **at, linpred_error *error)
 
 linpred_status linpred__csv_diagnose(const linpred__csv *csv, const linpred__piece_text *text, linpred_error *error)
 {
-    walk w = {.csv = csv, .end = text->text + text->bytes, .line = csv->lines + 1};
+    walk w = {.csv = csv, .end = text->text + text->bytes, .last = text->last, .line = csv->lines + 1};
     linpred_status status = LINPRED_OK;
     for (const char *at = text->text; at < w.end && status == LINPRED_OK;) {
         switch (linpred__line_begin(&csv->dialect, &at, w.end, text->last)) {

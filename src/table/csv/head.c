@@ -15,7 +15,16 @@
 
 typedef enum first_kind { MISSING, NUMBER, WORD } first_kind;
 
-/* What a field of the first line is. A cell that only resembles a number, such as 1,5 or $3, counts as a number. */
+static bool has_letter(const linpred__field *field)
+{
+    for (size_t i = 0; i < field->bytes; i++)
+        if ((field->text[i] | 0x20) >= 'a' && (field->text[i] | 0x20) <= 'z')
+            return true;
+    return false;
+}
+
+/* What a field of the first line is. A cell that only resembles a number, such as 1,5 or $3, counts as a number; but
+   100m is a good name. */
 static first_kind kind_of(const linpred__csv *csv, const linpred__field *field)
 {
     double value;
@@ -26,6 +35,8 @@ static first_kind kind_of(const linpred__csv *csv, const linpred__field *field)
     case LINPRED__CELL_WORD:
     case LINPRED__CELL_NOT_UTF8:
         return WORD;
+    case LINPRED__CELL_UNIT:
+        return has_letter(field) ? WORD : NUMBER;
     default:
         return NUMBER;
     }
@@ -182,7 +193,7 @@ static linpred_status check_names(const linpred__csv *csv, linpred_error *error)
         else
             return linpred__fail_at(error, LINPRED_ERROR_INPUT, table->names_line, c + 1,
                                     "%s:%lld: column %d: the name '%s' is not valid UTF-8; convert the file, as by "
-                                    "iconv -f latin1 -t utf-8",
+                                    "iconv -f windows-1252 -t utf-8",
                                     table->name, (long long)table->names_line, (int)c + 1,
                                     linpred__excerpt(name, strlen(name), buffer));
     }

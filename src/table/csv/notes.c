@@ -43,10 +43,19 @@ const char *linpred__csv_oddity(const linpred__csv *csv, const char *text)
     case LINPRED__CELL_UNIT:
         return "has a unit";
     default:
-        return linpred__cell_wrong_groups(text, strlen(text))
-                   ? "is not a number, as its digits are not grouped as thousands"
-                   : "is not a number";
+        break;
     }
+    switch (linpred__cell_negative(text, strlen(text))) {
+    case LINPRED__NEGATIVE_DASH:
+        return "begins with a dash that is not '-'";
+    case LINPRED__NEGATIVE_PARENTHESES:
+        return "is in parentheses, which may mean a number below 0: write -5 for (5)";
+    case LINPRED__NEGATIVE_NONE:
+        break;
+    }
+    return linpred__cell_wrong_groups(text, strlen(text))
+               ? "is not a number, as its digits are not grouped as thousands"
+               : "is not a number";
 }
 
 /* Markers such as NULL that count as missing values: one note for all columns of numbers. */
