@@ -2,7 +2,7 @@
 #ifndef LINPRED_TESTS_BOXES_SUPPORT_H
 #define LINPRED_TESTS_BOXES_SUPPORT_H
 
-#include "pass/hyperplanes.h"
+#include "pass/boxes/hyperplanes.h"
 #include "support.h"
 
 /* The smaller of `limit` and the smallest cost. */

@@ -1,5 +1,6 @@
 /* The checker's boxes of halfspaces: against a plain enumeration in integers, against its own pencils, in units for
  * which doubles do not decide, with opposite rows, costs, any number of threads, and while memory runs out. */
+#include "claim_support.h"
 #include "fit_support.h"
 #include "fewest_errors_reference.h"
 #include "fewest_errors_samples.h"
@@ -199,6 +200,69 @@ static void threads_change_nothing(void **state)
     sample_free(&s);
 }
 
+/* Rows in space of which a third has the wrong label. */
+static sample many_mistakes(void)
+{
+    sample s = overlapping(8, 300, 3);
+    for (int64_t i = 0; i < s.rows; i += 3)
+        s.labels[i] = -s.labels[i];
+    return s;
+}
+
+/* The whole way: a fit whose proof is empty. Threads change neither the model nor the verdict, and a bound
+   that is one too high is refuted. */
+static void fits_are_proved_by_boxes(void **state)
+{
+    (void)state;
+    sample s = many_mistakes();
+    linpred_data *data = sample_data(&s, false);
+    for (int with_costs = 0; with_costs < 2; with_costs++) {
+        linpred_options options = exact_options(false);
+        linpred_result *result[2];
+        options.cost = with_costs ? "1:3" : NULL;
+        for (int k = 0; k < 2; k++) {
+            options.threads = 1 + 2 * k;
+            result[k] = fit_data(data, &options);
+            assert_int_equal(result[k]->figures.outcome, LINPRED_OUTCOME_OPTIMAL);
+            assert_int_equal(claim_of(result[k], LINPRED_CLAIM_FEWEST_ERRORS)->by.cover.nodes, 0);
+            assert_int_equal(check_result(result[k], data).verdict, LINPRED_PROVED);
+        }
+        assert_memory_equal(result[0]->model.w, result[1]->model.w, 3 * sizeof(double));
+        assert_true(result[0]->model.b == result[1]->model.b);
+        result[0]->figures.lower_bound += 1;
+        assert_int_equal(check_result(result[0], data).verdict, LINPRED_REFUTED);
+        linpred_result_free(result[0]);
+        linpred_result_free(result[1]);
+    }
+    linpred_data_free(data);
+    sample_free(&s);
+}
+
+/* A check that runs out of memory says so, wherever that happens. */
+static void memory_may_run_out(void **state)
+{
+    (void)state;
+    sample s = many_mistakes();
+    linpred_data *data = sample_data(&s, false);
+    linpred_options options = exact_options(false);
+    linpred_result *result = fit_data(data, &options);
+    int failed = 0;
+    linpred_status status = LINPRED_ERROR_MEMORY;
+    for (int64_t requests = 0; status != LINPRED_OK; requests += 1 + requests / 8) {
+        checked check;
+        linpred_error error;
+        scarce_memory(requests);
+        status = verify_result(result, data, 1, &check, &error);
+        enough_memory();
+        assert_true(status == LINPRED_OK || status == LINPRED_ERROR_MEMORY);
+        failed += status != LINPRED_OK;
+    }
+    assert_true(failed > 10);
+    linpred_result_free(result);
+    linpred_data_free(data);
+    sample_free(&s);
+}
+
 /* Too many columns are not tried. */
 static void columns_are_bounded(void **state)
 {
@@ -219,7 +283,8 @@ int main(void)
         cmocka_unit_test(agrees_with_the_reference), cmocka_unit_test(agrees_with_pencils),
         cmocka_unit_test(near_angles_prove_nothing), cmocka_unit_test(a_narrow_cone_is_not_missed),
         cmocka_unit_test(opposites_cancel),          cmocka_unit_test(threads_change_nothing),
-        cmocka_unit_test(columns_are_bounded),
+        cmocka_unit_test(columns_are_bounded),       cmocka_unit_test(fits_are_proved_by_boxes),
+        cmocka_unit_test(memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,8 +34,8 @@ enum {
    then right to 2^-34 of each term, which is less than the 1e-9 that the checker allows. */
 #define LINPRED__LOSS_DIGITS 0x1p34
 
-/* The work of one box, in signs: some milliseconds. */
-#define LINPRED__BOX_WORK 4e6
+/* The work of one box, in signs: some milliseconds. A limit of seconds is looked at after each batch of boxes. */
+#define LINPRED__BOX_WORK 1e6
 
 /* Boxes of this half width are small: where rows are still undecided, they probably meet in one halfspace, and integers
    are asked. */

@@ -52,7 +52,7 @@ static linpred_status offer_halfspace(struct few_mistakes_search *work, const do
     if (cost > answer->cost || (cost == answer->cost && !ties))
         return LINPRED_OK;
     memcpy(answer->w, w, (size_t)work->problem->data->columns * sizeof *w);
-    answer->w[work->problem->data->columns] = answer->b = b;
+    answer->w[work->problem->data->columns] = b;
     answer->tally = tally;
     answer->cost = cost;
     return LINPRED_OK;
@@ -123,8 +123,10 @@ static linpred_status try_pocket(struct few_mistakes_search *work, double *w, li
 static linpred_status try_local_search(struct few_mistakes_search *work, linpred_error *error)
 {
     const double *each = work->question->class_cost;
-    linpred__local_search_question question = {
-        .class_cost = {each[0], each[1]}, .seed = work->question->seed, .w = work->answer->w, .b = work->answer->b};
+    linpred__local_search_question question = {.class_cost = {each[0], each[1]},
+                                               .seed = work->question->seed,
+                                               .w = work->answer->w,
+                                               .b = work->answer->w[work->problem->data->columns]};
     linpred__local_search found;
     linpred_status status = linpred__ask_local_search(work->run, work->problem, &question, &found, error);
     if (status == LINPRED_OK && found.better)

@@ -20,7 +20,6 @@ typedef struct linpred__few_mistakes_question {
 
 typedef struct linpred__few_mistakes {
     double *w; /* columns + 1 long, the intercept last */
-    double b;  /* the intercept */
     linpred__halfspace_tally tally;
     double cost; /* of its mistakes */
     linpred__perceptron_end pocket_end;

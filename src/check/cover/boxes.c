@@ -92,7 +92,8 @@ static bool make_room_for(struct box_walk *walk, size_t rows, size_t used)
 static inline void sort_out(const linpred__checked_rows *rows, const struct undecided *row, struct undecided *list,
                             struct box_level *level)
 {
-    bool wrong = row->score + row->reach<-rows->tolerance, right = row->score - row->reach> rows->tolerance;
+    bool wrong = -(row->score + row->reach) > rows->tolerance;
+    bool right = row->score - row->reach > rows->tolerance;
     int64_t cost = rows->cost[row->place];
     list[level->count] = *row;
     level->count += !(wrong || right);

@@ -49,7 +49,7 @@ static void assemble_pocket(linpred__fit_context *fit, struct auto_answers *answ
     const linpred__few_mistakes *found = &answers->few_mistakes;
     linpred__ending ending = find_pocket_ending(fit, answers);
     figures->method = LINPRED_METHOD_POCKET;
-    linpred__set_halfspace(fit, found->w, found->b, &answers->tally);
+    linpred__set_halfspace(fit, found->w, found->w[fit->problem.data->columns], &answers->tally);
     figures->rounds = answers->decision.rounds;
     figures->solver_seconds = answers->decision.solver_seconds;
     figures->working_rows = answers->decision.working_rows;

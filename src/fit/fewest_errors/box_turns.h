@@ -1,8 +1,8 @@
-/* Turns of the search by boxes of halfspaces, and the local search beside it (see pass/hyperplanes.h). */
+/* Turns of the search by boxes of halfspaces, and the local search beside it (see pass/boxes/hyperplanes.h). */
 #ifndef LINPRED_FIT_FEWEST_ERRORS_BOX_TURNS_H
 #define LINPRED_FIT_FEWEST_ERRORS_BOX_TURNS_H
 
-#include "pass/hyperplanes.h"
+#include "pass/boxes/hyperplanes.h"
 #include "separate/fewest_errors/distinct_rows.h"
 #include "solve/cover/branch.h"
 

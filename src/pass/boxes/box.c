@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "pass/hyperplanes.h"
+#include "pass/boxes/hyperplanes.h"
 #include "pass/limits.h"
 
 /* The rows that are undecided at a level, in one piece of memory. */

@@ -15,8 +15,8 @@
  *
  * The last term is the same problem with one dimension less: a coordinate in which the normal is not 0 is dropped.
  */
-#ifndef LINPRED_PASS_HYPERPLANES_H
-#define LINPRED_PASS_HYPERPLANES_H
+#ifndef LINPRED_PASS_BOXES_HYPERPLANES_H
+#define LINPRED_PASS_BOXES_HYPERPLANES_H
 
 #include <gmp.h>
 
@@ -31,7 +31,7 @@ typedef struct linpred__grid {
     const int64_t *cost; /* of a mistake on each row */
 } linpred__grid;
 
-/* hyperplanes_exact.c: integer arithmetic only, for the rows of small boxes. The functions set *failed if memory runs
+/* integers.c: integer arithmetic only, for the rows of small boxes. The functions set *failed if memory runs
  * out. */
 
 /* The smaller of `limit` and the smallest cost of these rows in these columns. */
@@ -75,7 +75,7 @@ typedef struct linpred__box_answer {
     double work;                    /* signs found */
 } linpred__box_answer;
 
-/* boxes.c: searches a box for a halfspace that costs less than `limit`. The answer depends on nothing else. */
+/* box.c: searches a box for a halfspace that costs less than `limit`. The answer depends on nothing else. */
 void linpred__search_box(const linpred__box_rows *rows, const linpred__box *box, int64_t limit, double max_work,
                          linpred__box_answer *answer);
 /* Finds `gain`. */

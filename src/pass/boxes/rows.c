@@ -4,7 +4,7 @@
  * map of the rows has the same halfspaces: x_j becomes (x_j - mean_j) / deviation_j if there is an intercept. Each row
  * is then divided by the sum of its |z_j|. What that rounds is bounded by `tolerance`.
  */
-#include "pass/hyperplanes.h"
+#include "pass/boxes/hyperplanes.h"
 
 #include <float.h>
 #include <limits.h>

@@ -1,6 +1,6 @@
 /* The search by boxes: boxes that wait are searched some at a time, on all threads (see hyperplanes.h). A box that is
  * too much work is divided, and its parts wait. So what is found depends on neither time nor threads. */
-#include "pass/hyperplanes.h"
+#include "pass/boxes/hyperplanes.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "pass/hyperplanes.h"
+#include "pass/boxes/hyperplanes.h"
 
 /* A matrix of integers for elimination. */
 struct matrix {
