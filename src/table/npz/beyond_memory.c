@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/comm.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "table/limits.h"
@@ -31,7 +32,8 @@ linpred_status linpred__memory_limit(const linpred_options *options, double *byt
 {
     static const char units[] = "KMGT";
     char *end;
-    *bytes = LINPRED__MEMORY_SHARE * free_memory();
+    const linpred__comm *comm = linpred__comm_get();
+    *bytes = LINPRED__MEMORY_SHARE * free_memory() / (comm ? comm->processes : 1); /* they may be on one machine */
     if (!options->memory)
         return LINPRED_OK;
     double number = strtod(options->memory, &end);

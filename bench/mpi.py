@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""Several processes on this machine: what they cost against threads, and what they send.
+
+    bench/mpi.py [MEGABYTES]      200
+
+Two processes of one thread each are compared with one process of two threads: the least time of several runs, which take
+turns, reading left out. Messages and bytes are counted by the program. A pass of logistic regression by Newton's method sends its
+gradient and Hessian along the tree, and to all.
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+import numpy
+
+MEGABYTES = float(sys.argv[1]) if len(sys.argv) > 1 else 200.0
+RUNS = 5
+program = os.path.abspath("build/linpred-mpi")
+environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", LINPRED_MPI_TRAFFIC="1",
+                   OMPI_MCA_btl_vader_single_copy_mechanism="none")
+
+
+def fit(path, task, processes, threads):
+    """Seconds of the fit, its passes, and what all processes have sent."""
+    command = ["mpirun", "--oversubscribe", "--quiet", "--bind-to", "none", "-n", str(processes), program, "fit", *task,
+               path, "--threads", str(threads), "--json", "--no-verify"]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, stdin=subprocess.DEVNULL)
+    if done.returncode > 1:
+        sys.exit(done.stderr)
+    answer = json.loads(done.stdout)
+    sent = [line.split("sent ")[1].replace(" messages,", "").split()[:2] for line in done.stderr.splitlines() if "sent " in line]
+    return answer["seconds"]["fit"], answer.get("passes") or 1, [sum(int(s[k]) for s in sent) for k in range(2)]
+
+
+def compare(name, path, task):
+    times = {(1, 2): [], (2, 1): []}
+    for _ in range(RUNS):
+        for shape in times:
+            times[shape].append(fit(path, task, *shape)[0])
+    threads, processes = min(times[(1, 2)]), min(times[(2, 1)])
+    print(f"{name:34s} 1 x 2 threads {threads:7.3f} s   2 x 1 {processes:7.3f} s   overhead {100 * (processes / threads - 1):+5.1f} %")
+    for count in (2, 4, 8):
+        _, passes, (messages, size) = fit(path, task, count, 1)
+        print(f"{'':34s} {count} processes: {messages / passes:8.1f} messages and {size / passes / 1e3:10.1f} kB a pass ({passes} passes)")
+
+
+with tempfile.TemporaryDirectory(dir="build") as folder:
+    random = numpy.random.default_rng(1)
+    for columns in (50, 500):
+        rows = int(MEGABYTES * 1e6 / 8 / (columns + 1))
+        x = random.normal(size=(rows, columns + 1))
+        w = random.normal(size=columns) / columns ** 0.5
+        x[:, columns] = numpy.where(x[:, :columns] @ w + random.logistic(size=rows) > 0, 1.0, -1.0)
+        path = os.path.join(folder, f"rows{columns}.npy")
+        numpy.save(path, x)
+        compare(f"logistic, Newton, d = {columns}", path, ["logistic"])
+        compare(f"least squares, d = {columns}", path, ["regression"])
