@@ -5,10 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "table/columns.h"
 #include "table/date.h"
 #include "table/limits.h"
 #include "table/markers.h"
+#include "table/units.h"
 
 static double cell_of(const linpred__table *table, int64_t row, int32_t column)
 {
@@ -180,6 +182,26 @@ static void note_totals(linpred__table *table)
             table->name, linpred__table_line_text(table, table->rows - 1, at), (int)sums, sums == 1 ? "" : "s");
 }
 
+/* ---- units ------------------------------------------------------------------------------------------------------- */
+
+/* Notes of a text column, found by its values, that its cells are numbers with units. */
+static void note_units_of(linpred__table *table, int32_t c)
+{
+    linpred__column *column = &table->column[c];
+    const char *why = NULL;
+    if (column->type != LINPRED_COLUMN_TEXT || column->use != LINPRED__USED || column->odd)
+        return;
+    int32_t level = linpred__unit_level(column->level, column->levels, &why);
+    if (level < 0)
+        return;
+    int64_t row = 0;
+    while (row + 1 < table->rows && cell_of(table, row, c) != (double)level)
+        row++;
+    column->odd = linpred__copy_text(column->level[level], strlen(column->level[level]));
+    column->odd_line = linpred__table_line(table, row);
+    column->odd_why = why;
+}
+
 void linpred__note_columns(linpred__table *table, const linpred__read_request *request)
 {
     if (request->like)
@@ -187,6 +209,8 @@ void linpred__note_columns(linpred__table *table, const linpred__read_request *r
     if (!request->options->na)
         note_markers(table);
     note_totals(table);
-    for (int32_t c = 0; c < table->columns; c++)
+    for (int32_t c = 0; c < table->columns; c++) {
         note_dates_of(table, c);
+        note_units_of(table, c);
+    }
 }

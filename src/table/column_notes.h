@@ -4,8 +4,8 @@
 
 #include "table/table.h"
 
-/* Adds notes to a table that is complete: levels that are markers of missing values, and dates that are text or
-   numbers. Where a model says what the columns are, there is nothing to note. */
+/* Adds notes to a table that is complete: levels that are markers of missing values, numbers with units, and
+   dates that are text or numbers. Where a model says what the columns are, there is nothing to note. */
 void linpred__note_columns(linpred__table *table, const linpred__read_request *request);
 
 #endif

@@ -215,11 +215,11 @@ static bool begin_report(linpred_inspection *inspection, int32_t i)
     facts->report.missing = column->missing;
     facts->report.refusal = column->refusal;
     if (column->odd) {
-        char excerpt[LINPRED__EXCERPT];
+        char excerpt[LINPRED__EXCERPT], at[LINPRED__LINE_TEXT];
         facts->odd.about = linpred__remark_of("read_as_text", column->name, 1, column->odd_line);
         snprintf(facts->odd.sentence, sizeof facts->odd.sentence,
-                 "%.100s:%lld: column %d (%.60s) is read as text, because '%s' %s", table->name,
-                 (long long)column->odd_line, i + 1, column->name,
+                 "%.100s%s: column %d (%.60s) is read as text, because '%s' %s", table->name,
+                 linpred__table_place(table, column->odd_line, at), i + 1, column->name,
                  linpred__excerpt(column->odd, strlen(column->odd), excerpt), column->odd_why);
         linpred__mend_utf8(facts->odd.sentence);
     }

@@ -25,6 +25,10 @@ enum {
     LINPRED__EARLY_PIECES = 8,
     /* Levels that must look like dates before a text column is said to do so. */
     LINPRED__DATES_LOOKED_AT = 20,
+    /* Levels that are looked at before a text column is said to hold numbers with units. */
+    LINPRED__UNITS_LOOKED_AT = 20,
+    /* Bytes of the longest unit: longer texts behind digits are words, as in 12 Grosvenor. */
+    LINPRED__UNIT_BYTES = 12,
     /* Rows from which on a last row that is the sum of the others is said to hold totals. In the tables of textbooks
        with four rows, such as those of AND and XOR, sums come about by chance. */
     LINPRED__MIN_ROWS_OF_TOTALS = 5,

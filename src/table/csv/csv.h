@@ -223,8 +223,9 @@ typedef enum linpred__extra_field {
 /* sniff.c: finds the separator by looking at what is held; `like` is tried first unless it is '\0'. */
 char linpred__csv_find_separator(const linpred__csv *csv, char like, linpred__scratch *scratch,
                                  linpred__extra_field *extra);
-/* sniff.c: how many lines stand before the table, as far as lines that are held tell; 0 if it begins with the first. */
-int64_t linpred__csv_find_preamble(const linpred__csv *csv, linpred__scratch *scratch);
+/* sniff.c: how many lines stand before the table, as far as lines that are held tell; 0 if it begins with the first.
+   `separator` is that which was found. */
+int64_t linpred__csv_find_preamble(const linpred__csv *csv, char separator, linpred__scratch *scratch);
 /* sniff.c: how many lines stand before the names, where a title such as "Report;;" has as many fields as the rows; 0 if
    there is none. */
 int64_t linpred__csv_find_title(const linpred__csv *csv, char separator, linpred__scratch *scratch);

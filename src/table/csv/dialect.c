@@ -99,7 +99,9 @@ static linpred_status set_separator(linpred__csv *csv, size_t *bytes, linpred__e
         *extra = LINPRED__EXTRA_NONE;
     }
     csv->title = linpred__csv_find_title(csv, found, scratch);
-    csv->preamble = csv->title > 0 ? csv->title : asked ? 0 : linpred__csv_find_preamble(csv, scratch);
+    csv->preamble = csv->title;
+    if (csv->title == 0 && !asked && *extra == LINPRED__EXTRA_NONE)
+        csv->preamble = linpred__csv_find_preamble(csv, found, scratch);
     linpred__dialect_set(&csv->dialect, found);
     csv->source->rules.separator = found;
     /* Where quotes open depends on the separator. */

@@ -204,8 +204,30 @@ static int64_t lines_before_table(const linpred__csv *csv, char separator, linpr
     return width > 1 && rows > 2 && !names ? begin : 0;
 }
 
-int64_t linpred__csv_find_preamble(const linpred__csv *csv, linpred__scratch *scratch)
+/* Whether this separator cuts the second line and more than half of those that are held into as many fields as the
+   first, more than one: then the table begins with the first, whatever another mark, such as a decimal comma, makes of
+   the lines. */
+static bool begins_with_first(const linpred__csv *csv, char separator, linpred__scratch *scratch)
 {
+    lines walk = begin_lines(csv, separator, scratch);
+    int64_t first = 0, rows = 0, alike = 0;
+    for (int64_t line = 0; line < LINPRED__HEAD_LINES && walk.at < walk.end; line++) {
+        int64_t fields = count_fields(&walk);
+        if (fields < 0 || may_go_on(&walk, fields))
+            break;
+        first = first > 0 ? first : fields;
+        rows += fields > 0;
+        alike += fields > 0 && fields == first;
+        if (rows == 2 && alike < 2)
+            return false;
+    }
+    return first > 1 && 2 * alike > rows;
+}
+
+int64_t linpred__csv_find_preamble(const linpred__csv *csv, char separator, linpred__scratch *scratch)
+{
+    if (separator != '\0' && begins_with_first(csv, separator, scratch))
+        return 0;
     for (size_t i = 0; i < sizeof candidates; i++) {
         int64_t before = candidates[i] == ' ' ? 0 : lines_before_table(csv, candidates[i], scratch);
         if (before > 0)
