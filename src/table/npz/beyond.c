@@ -317,8 +317,13 @@ static linpred_status use_archive(beyond *work, const linpred__beyond_request *r
     linpred__table *head = work->head;
     head->index_base = head->row_names = head->weights = -1;
     linpred_status status = linpred__npz_open(descriptor, size, &work->zip, head, &work->columns, error);
-    if (status == LINPRED_OK && head->layout != LINPRED__DENSE)
-        status = find_unfit(work);
+    if (status == LINPRED_OK && head->layout == LINPRED__SPARSE) {
+        linpred__sparse_beyond ask = {request, &work->zip, descriptor, work->memory, work->unfit};
+        head->lines_are_rows = true;
+        head->first_row_line = 1;
+        work->head = NULL;
+        return linpred__npz_sparse_beyond(&ask, head, data, error);
+    }
     if (status != LINPRED_OK)
         return status;
     head->weights = work->columns.weights ? work->columns.features : -1;

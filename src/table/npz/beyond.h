@@ -2,6 +2,7 @@
 #ifndef LINPRED_TABLE_NPZ_BEYOND_H
 #define LINPRED_TABLE_NPZ_BEYOND_H
 
+#include "table/npz/npz.h"
 #include "table/recipe/recipe.h"
 #include "table/table.h"
 
@@ -18,6 +19,17 @@ typedef struct linpred__beyond_request {
    *spill is set: the rows are then read and encoded there. Both stay NULL if the rows fit into memory. */
 linpred_status linpred__npz_beyond(const char *path, const linpred__beyond_request *request, linpred_data **data,
                                    linpred__spill **spill, linpred_error *error);
+/* beyond_sparse.c: an archive of sparse rows, in place. */
+typedef struct linpred__sparse_beyond {
+    const linpred__beyond_request *request;
+    const linpred__zip *zip;
+    int descriptor;
+    double memory; /* what rows may take */
+    bool *unfit;   /* is set if the rows cannot stay in the file as they are; the status is then an error */
+} linpred__sparse_beyond;
+/* Makes the data. Takes the table, the head of the archive, over, also on failure. */
+linpred_status linpred__npz_sparse_beyond(const linpred__sparse_beyond *ask, linpred__table *table, linpred_data **data,
+                                          linpred_error *error);
 /* Opens a spill in the folder that TMPDIR names, else beside the archive, of which `memory` bytes may be resident. */
 linpred_status linpred__spill_beside(const char *path, double memory, linpred__spill **spill, linpred_error *error);
 /* Makes data whose rows lie in a spill own it. On failure the data is freed, the spill is not closed. */
