@@ -253,7 +253,8 @@ int cli_manual(const cli_invocation *cli, int argc, char **argv);
 /* render.c: pictures that are not SVG */
 typedef enum cli_format { CLI_SVG, CLI_PNG, CLI_PDF } cli_format;
 cli_format cli_picture_format(const char *path); /* by its ending; SVG if it is none of the others */
-/* Whether the file's format can be made here. Returns 0, or prints what is missing and returns an exit code. */
+/* Whether the file's ending is that of a picture, or none, and its format can be made here. Returns 0, or prints what
+   is wrong and returns an exit code. */
 int cli_check_render(const cli_invocation *cli, const char *path);
 int cli_render(const cli_invocation *cli, const char *path, const char *text, size_t bytes); /* from SVG */
 
@@ -342,9 +343,11 @@ void cli_print_coloured(const char *text, cli_colour colour); /* in colour on a 
 
 /* show.c: what several commands show */
 /* Prints a user's text as a cell of `max` characters: cut, or padded with blanks, on the left if `before`, else on the
-   right. Control characters become '?'. */
+   right. A line end is shown as "\n"; other control characters become '?'. */
 void cli_print_cell(const char *text, int max, bool before);
 void cli_print_cut(FILE *out, const char *text, int max); /* the same, without padding */
+/* Prints the name of a coefficient as a cell, cut so that it differs from the names beside it. */
+void cli_print_name(const linpred_model *model, int32_t column, int max);
 /* Prints a note as one line. Of a text column with many levels it shows the first five indicators; level(from, column,
    i) returns level i of a column. */
 void cli_print_note(const linpred_note *note, const char *(*level)(const void *from, const char *column, int32_t index),

@@ -67,7 +67,7 @@ static void print_row(const linpred_result *result, int32_t j, table_widths widt
         cli_format_p(c.p, p);
     }
     fputs("  ", stdout);
-    cli_print_cell(c.name, widths.name, false);
+    cli_print_name(linpred_result_model(result), j, widths.name);
     if (is_dropped(result, j)) {
         printf(" %16s  dropped: its column depends on those before it\n", "-");
         return;

@@ -62,6 +62,29 @@ static int check_flags(const cli_invocation *cli, const draw_kind *kind)
     return 0;
 }
 
+/* Loads the model of --with, which must be a regression of the one feature that the picture is over. */
+static int load_with(const cli_invocation *cli, const linpred_data *data, linpred_result **with)
+{
+    linpred_error error;
+    const char *path = cli->own[OWN_WITH], *feature = linpred_data_feature(data, 0);
+    if (linpred_data_columns(data) != 1)
+        return cli_usage(cli, "--with is for a picture over one feature, but '%.200s' has %d", cli->positional[0],
+                         linpred_data_columns(data));
+    if (linpred_result_load(path, cli->own[OWN_ACCEPT_EDITED] != NULL, with, &error) != LINPRED_OK)
+        return cli_fail_status(cli, &error, path);
+    const linpred_model *model = linpred_result_model(*with);
+    int degree = linpred_model_degree(model), columns = linpred_model_columns(model);
+    if (linpred_model_task(model) != LINPRED_TASK_REGRESSION)
+        return cli_usage(cli, "--with takes a second regression, but '%.200s' is a model of fit %s", path,
+                         linpred_task_name(linpred_model_task(model)));
+    if (columns != (degree > 1 ? degree : 1) || strcmp(linpred_model_feature(model, 0), feature) != 0)
+        return cli_usage(cli,
+                         "--with: '%.200s' is not a regression on '%.60s' alone, which '%.200s' is; fit it with "
+                         "--features '%.60s'",
+                         path, feature, cli->positional[0], feature);
+    return 0;
+}
+
 int cli_write_picture(const cli_invocation *cli, const char *kind, const char *text, size_t bytes)
 {
     linpred_error error;
@@ -144,9 +167,8 @@ int cli_run_plot(cli_invocation *cli)
         code = choose_kind(cli, linpred_model_task(linpred_result_model(result)), &kind);
     if (code == 0 && kind)
         code = check_flags(cli, kind);
-    if (code == 0 && cli->own[OWN_WITH] &&
-        linpred_result_load(cli->own[OWN_WITH], cli->own[OWN_ACCEPT_EDITED] != NULL, &with, &error) != LINPRED_OK)
-        code = cli_fail_status(cli, &error, cli->own[OWN_WITH]);
+    if (code == 0 && cli->own[OWN_WITH])
+        code = load_with(cli, data, &with);
     if (code == 0 && kind) {
         draw_subject subject = {.result = result,
                                 .data = data,

@@ -12,14 +12,17 @@
 
 extern char **environ;
 
+/* The ending of a file's name with its dot; "" if it has none. */
+static const char *ending_of(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    return dot && dot > name ? dot : "";
+}
+
 cli_format cli_picture_format(const char *path)
 {
-    static const char *const endings[] = {[CLI_SVG] = ".svg", [CLI_PNG] = ".png", [CLI_PDF] = ".pdf"};
-    size_t length = strlen(path);
-    for (int i = CLI_PNG; i <= CLI_PDF; i++)
-        if (length > 4 && strcasecmp(path + length - 4, endings[i]) == 0)
-            return (cli_format)i;
-    return CLI_SVG;
+    const char *ending = ending_of(path);
+    return strcasecmp(ending, ".png") == 0 ? CLI_PNG : strcasecmp(ending, ".pdf") == 0 ? CLI_PDF : CLI_SVG;
 }
 
 /* Whether a program of this name is on the PATH. */
@@ -38,7 +41,11 @@ static bool is_on_path(const char *name)
 
 int cli_check_render(const cli_invocation *cli, const char *path)
 {
-    if (cli_picture_format(path) != CLI_SVG && !is_on_path("rsvg-convert"))
+    const char *ending = ending_of(path);
+    bool is_svg = cli_picture_format(path) == CLI_SVG;
+    if (is_svg && *ending && strcasecmp(ending, ".svg") != 0)
+        return cli_usage(cli, "'%.300s': pictures are .svg, .png or .pdf, and '%.20s' is none of them", path, ending);
+    if (!is_svg && !is_on_path("rsvg-convert"))
         return cli_usage(cli,
                          "'%.200s': PNG and PDF are made by rsvg-convert, which is not installed (Debian: "
                          "librsvg2-bin): install it, or write an .svg",

@@ -4,35 +4,31 @@
 #include <string.h>
 
 #include "cli.h"
+#include "draw/names.h"
 
 enum { SHOWN = 25 }; /* coefficients that fit into a screen */
 
-/* The bytes of the first `max` characters of a UTF-8 text. */
-static size_t cut(const char *text, int max)
-{
-    size_t bytes = 0;
-    for (int shown = 0; text[bytes] && shown < max; shown++)
-        do
-            bytes++;
-        while (((unsigned char)text[bytes] & 0xC0u) == 0x80u); /* the rest of a UTF-8 character */
-    return bytes;
-}
-
 int cli_width(const char *text)
 {
-    int width = 0;
-    for (; *text; text += cut(text, 1))
-        width++;
-    return width;
+    char flat[NAMES_BYTES];
+    names_flat(text, flat);
+    return names_length(flat);
+}
+
+/* Prints a text cut to `max` characters: see names_cut. */
+static void print_flat(FILE *out, const char *text, size_t common, int max)
+{
+    char cut[NAMES_BYTES];
+    names_cut(text, common, max, cut);
+    for (const char *c = cut; *c; c++)
+        fputc((unsigned char)*c < 0x20 || *c == 0x7F ? '?' : *c, out);
 }
 
 void cli_print_cut(FILE *out, const char *text, int max)
 {
-    int width = cli_width(text);
-    size_t bytes = cut(text, width > max ? max - 1 : max);
-    for (size_t i = 0; i < bytes; i++)
-        fputc((unsigned char)text[i] < 0x20 || text[i] == 0x7F ? '?' : text[i], out);
-    fputs(width > max ? "…" : "", out);
+    char flat[NAMES_BYTES];
+    names_flat(text, flat);
+    print_flat(out, flat, 0, max);
 }
 
 void cli_print_cell(const char *text, int max, bool before)
@@ -41,6 +37,15 @@ void cli_print_cell(const char *text, int max, bool before)
     printf("%*s", before ? padding : 0, "");
     cli_print_cut(stdout, text, max);
     printf("%*s", before ? 0 : padding, "");
+}
+
+void cli_print_name(const linpred_model *model, int32_t column, int max)
+{
+    char flat[NAMES_BYTES];
+    names_flat(cli_coefficient_name(model, column), flat);
+    print_flat(stdout, flat, names_common(model, column, flat), max);
+    int width = names_length(flat);
+    printf("%*s", width < max ? max - width : 0, "");
 }
 
 void cli_print_note(const linpred_note *note, const char *(*level)(const void *from, const char *column, int32_t index),
@@ -136,7 +141,7 @@ int cli_print_features(const linpred_model *model)
     }
     for (int32_t j = 0; j < columns && j < SHOWN; j++) {
         fputs("  ", stdout);
-        cli_print_cell(linpred_model_feature(model, j), width, false);
+        cli_print_name(model, j, width);
         printf(" %16.9g\n", w[j] + 0.0); /* -0 is printed as 0 */
     }
     if (columns > SHOWN)
@@ -185,7 +190,7 @@ void cli_print_direction(const linpred_result *result)
         }
         bool is_long = strlen(entry) > DIGITS;
         fputs("  ", stdout);
-        cli_print_cell(cli_coefficient_name(model, j), 30, false);
+        cli_print_name(model, j, 30);
         printf(" %.*s%s\n", DIGITS, entry, is_long ? "…" : "");
         cut_short = cut_short || is_long;
     }
@@ -241,7 +246,7 @@ void cli_print_finite_part(const linpred_result *result, const cli_figures *stat
             continue;
         }
         fputs("  ", stdout);
-        cli_print_cell(cli_coefficient_name(linpred_result_model(result), j), 30, false);
+        cli_print_name(linpred_result_model(result), j, 30);
         printf(" %.9g\n", weights[j] + 0.0); /* no -0 */
     }
     if (others > 0)

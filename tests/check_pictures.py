@@ -333,6 +333,35 @@ def check_axes_are_numbers():
     check("a" in texts and "b" in texts and "kind=w" not in texts, f"axes: {texts}")
 
 
+def check_forest():
+    """All numbers of large coefficients are within the picture; long names of levels differ where they are cut."""
+    level = "A rather long name of a level, number {} of some, which goes on after that (with brackets)"
+    with open("wide.csv", "w", encoding="utf-8") as file:
+        file.write("size,level,price\n")
+        for i in range(60):
+            file.write(f'{i * 7 % 31},"{level.format(i % 6)}",{1e9 * (i * 11 % 17) - 3e10 * (i % 6) + 5e8 * (i % 5)}\n')
+            file.write(f'{i * 5 % 29},"{level.format(i % 6)}",{2e9 * (i * 13 % 19) - 2e10 * (i % 5)}\n')
+    fit("wide.json", "regression", "wide.csv")
+    root, _ = plot("wide.json", "wide.csv", "--kind", "coefficients")
+    width = float(root.get("viewBox").split()[2])
+    texts = [(node.get("text-anchor"), float(node.get("x")), node.text) for node in root.iter(SVG + "text")]
+    numbers = [(x, text) for anchor, x, text in texts if anchor is None and "]" in text]
+    check(len(numbers) == 6, f"{len(numbers)} lines of numbers")
+    for x, text in numbers:
+        check(x + 12 * 0.6 * len(text) < width, f"'{text}' is cut at the right edge")
+    names = [(x, text) for anchor, x, text in texts if anchor == "end" and text.startswith("level=")]
+    check(len(names) == 5 and all(f"number {k} " in text for k, (_, text) in enumerate(names, 1)), f"names: {names}")
+    for x, text in names:
+        check(x - 13 * 0.55 * len(text) > 0, f"'{text}' is cut at the left edge")
+    table = run("fit", "regression", "wide.csv").decode()
+    check(all(re.search(rf"^  level=\S.*…[^…]*number {k} .*…", table, re.M) for k in range(1, 6)), f"names in the table:\n{table}")
+    with open("thousands.csv", "w", encoding="utf-8") as file:
+        file.write("x,y\n" + "".join(f"{i},{14388.7 * i + i % 3}\n" for i in range(9)))
+    fit("thousands.json", "regression", "thousands.csv")
+    shown = "".join(plot("thousands.json", "thousands.csv", "--kind", "coefficients")[0].itertext())
+    check("14390" in shown and "1.439·10" not in shown, f"14390 is shorter than 1.439·10⁴: {shown}")
+
+
 def check_separation():
     """The three answers, and the rows that are not settled: those on the line."""
     for name, word in (("two.csv", "Separated"), ("xor.csv", "Overlapping")):
@@ -427,6 +456,7 @@ def main():
         check_weights()
         check_weighted_quantiles()
         check_axes_are_numbers()
+        check_forest()
         check_separation()
         check_shattering()
         check_formats()

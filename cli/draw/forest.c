@@ -6,13 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "names.h"
 #include "rows.h"
 
-enum { MOST = 30, LINE = 26, TOP = 84, BELOW = 66, LEFT = 190, RIGHT = 230 };
+enum { MOST = 30, LINE = 26, TOP = 84, BELOW = 66, LEFT = 190, WIDEST_LEFT = 330, RIGHT = 230, EDGE = 16 };
 
 typedef struct forest {
     int32_t shown[MOST];
     int32_t count;
+    double left;    /* pixels for the names */
+    double right;   /* and for the numbers */
     bool scaled;    /* by the spread of columns; powers have none */
     bool intervals; /* some coefficient has one */
     const double *spread;
@@ -65,34 +68,79 @@ static void range_of(const forest *drawn, const linpred_result *result, axes_sca
     axes_range(scale, low, high, 0.06);
 }
 
-static void draw_coefficient(const svg_document *svg, const axes_panel *panel, const forest *drawn,
-                             const linpred_coefficient *c, int32_t k)
+/* The numbers beside a coefficient, in the file's units. */
+static void write_numbers(const forest *drawn, const linpred_coefficient *c, char text[160])
 {
-    double factor = factor_of(drawn, drawn->shown[k]), y = TOP + LINE * (k + 0.5);
-    char name[200], value[40], low[40], high[40], p[40];
-    svg_fit(c->name, LEFT - 30, 13, name, sizeof name);
+    char value[40], low[40], high[40];
     svg_people(c->value, 4, value);
     svg_people(c->low, 4, low);
     svg_people(c->high, 4, high);
-    svg_people(c->p, 3, p);
-    svg_text(svg, "name", LEFT - 12, y + 4, SVG_END, "%s", name);
-    if (isnan(c->low)) {
-        svg_open_mark(svg, "%.200s: %s", c->name, value);
+    if (drawn->intervals && isnan(c->low))
+        snprintf(text, 160, "%s  (no interval)", value);
+    else if (drawn->intervals)
+        snprintf(text, 160, "%s  [%s, %s]", value, low, high);
+    else
+        snprintf(text, 160, "%s", value);
+}
+
+/* Names stand at the left edge, where nothing may be cut: widths are estimates, so there is some room more. */
+static double name_width(const char *name)
+{
+    return 1.08 * svg_width_of(name, 13);
+}
+
+/* The name of a coefficient in at most so many pixels, cut so that it differs from the names beside it. */
+static void write_name(const linpred_result *result, int32_t column, double pixels, char text[NAMES_BYTES])
+{
+    char flat[NAMES_BYTES];
+    names_flat(coefficient_at(result, column).name, flat);
+    size_t common = names_common(linpred_result_model(result), column, flat);
+    int most = names_length(flat);
+    names_cut(flat, common, most, text);
+    while (most > 1 && name_width(text) > pixels)
+        names_cut(flat, common, --most, text);
+}
+
+/* Names and numbers get the room that they need; what is between them keeps its own. */
+static void choose_room(forest *drawn, const linpred_result *result)
+{
+    char name[NAMES_BYTES], numbers[160];
+    drawn->left = LEFT;
+    drawn->right = RIGHT;
+    for (int32_t k = 0; k < drawn->count; k++) {
+        linpred_coefficient c = coefficient_at(result, drawn->shown[k]);
+        names_flat(c.name, name);
+        write_numbers(drawn, &c, numbers);
+        drawn->left = fmax(drawn->left, fmin(WIDEST_LEFT, name_width(name) + 30));
+        drawn->right = fmax(drawn->right, svg_width_of(numbers, 12) + 2 * EDGE);
+    }
+}
+
+static void draw_coefficient(const svg_document *svg, const axes_panel *panel, const forest *drawn,
+                             const linpred_result *result, int32_t k)
+{
+    linpred_coefficient c = coefficient_at(result, drawn->shown[k]);
+    double factor = factor_of(drawn, drawn->shown[k]), y = TOP + LINE * (k + 0.5);
+    char name[NAMES_BYTES], value[40], low[40], high[40], p[40], numbers[160];
+    write_name(result, drawn->shown[k], drawn->left - 30, name);
+    svg_people(c.value, 4, value);
+    svg_people(c.low, 4, low);
+    svg_people(c.high, 4, high);
+    svg_people(c.p, 3, p);
+    svg_text(svg, "name", drawn->left - 12, y + 4, SVG_END, "%s", name);
+    if (isnan(c.low)) {
+        svg_open_mark(svg, "%.200s: %s", c.name, value);
     } else {
-        svg_open_mark(svg, "%.200s: %s, interval %s to %s, p %s", c->name, value, low, high, p);
-        double from = axes_at(&panel->x, c->low * factor), to = axes_at(&panel->x, c->high * factor);
+        svg_open_mark(svg, "%.200s: %s, interval %s to %s, p %s", c.name, value, low, high, p);
+        double from = axes_at(&panel->x, c.low * factor), to = axes_at(&panel->x, c.high * factor);
         svg_line(svg, "curve", from, y, to, y);
         svg_line(svg, "curve", from, y - 4, from, y + 4);
         svg_line(svg, "curve", to, y - 4, to, y + 4);
     }
-    svg_circle(svg, "pos", axes_at(&panel->x, c->value * factor), y, 4.5);
+    svg_circle(svg, "pos", axes_at(&panel->x, c.value * factor), y, 4.5);
     svg_close_group(svg);
-    if (drawn->intervals && isnan(c->low))
-        svg_text(svg, "tick", svg->width - RIGHT + 16, y + 4, SVG_START, "%s  (no interval)", value);
-    else if (drawn->intervals)
-        svg_text(svg, "tick", svg->width - RIGHT + 16, y + 4, SVG_START, "%s  [%s, %s]", value, low, high);
-    else
-        svg_text(svg, "tick", svg->width - RIGHT + 16, y + 4, SVG_START, "%s", value);
+    write_numbers(drawn, &c, numbers);
+    svg_text(svg, "tick", svg->width - drawn->right + EDGE, y + 4, SVG_START, "%s", numbers);
 }
 
 static void draw_ticks(const svg_document *svg, const axes_panel *panel, const char *name)
@@ -122,7 +170,8 @@ static void draw_whole_forest(const svg_document *svg, const draw_subject *subje
     const linpred_model *model = linpred_result_model(result);
     svg_document tall = *svg;
     tall.height = TOP + LINE * drawn->count + BELOW;
-    axes_panel panel = {.x = {.from = LEFT, .to = tall.width - RIGHT},
+    tall.width += drawn->left - LEFT + drawn->right - RIGHT;
+    axes_panel panel = {.x = {.from = drawn->left, .to = tall.width - drawn->right},
                         .y = {.from = tall.height - BELOW, .to = TOP - 4}};
     char title[300], note[300], axis[120];
     range_of(drawn, result, &panel.x);
@@ -137,12 +186,10 @@ static void draw_whole_forest(const svg_document *svg, const draw_subject *subje
              regression ? "fit" : "score");
     svg_open(&tall, title, note);
     axes_heading(&tall, title, note);
-    svg_text(&tall, "tick", tall.width - RIGHT + 16, TOP - 12, SVG_START, "in the file's units");
+    svg_text(&tall, "tick", tall.width - drawn->right + EDGE, TOP - 12, SVG_START, "in the file's units");
     draw_ticks(&tall, &panel, axis);
-    for (int32_t k = 0; k < drawn->count; k++) {
-        linpred_coefficient c = coefficient_at(result, drawn->shown[k]);
-        draw_coefficient(&tall, &panel, drawn, &c, k);
-    }
+    for (int32_t k = 0; k < drawn->count; k++)
+        draw_coefficient(&tall, &panel, drawn, result, k);
     svg_close(&tall);
 }
 
@@ -156,6 +203,7 @@ linpred_status draw_forest(const svg_document *svg, const draw_subject *subject,
         choose_coefficients(&drawn, subject->result, columns);
         for (int32_t k = 0; k < drawn.count; k++)
             drawn.intervals = drawn.intervals || !isnan(coefficient_at(subject->result, drawn.shown[k]).low);
+        choose_room(&drawn, subject->result);
         draw_whole_forest(svg, subject, &drawn, columns);
     }
     draw_rows_clear(&rows);

@@ -9,7 +9,7 @@
 typedef struct draw_subject {
     const linpred_result *result;
     const linpred_data *data;
-    const linpred_result *with; /* a second regression for the same picture; NULL: none */
+    const linpred_result *with; /* a second regression on the only feature of the first; NULL: none */
     const char *axes;           /* two features, "A,B"; NULL: chosen by the picture */
     bool project;               /* a halfspace: along its normal, and across */
     bool same_data;             /* the rows are those of the fit */

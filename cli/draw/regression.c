@@ -206,8 +206,6 @@ linpred_status draw_regression(const svg_document *svg, const draw_subject *subj
     cloud points = {0};
     bool one = linpred_data_columns(subject->data) == 1;
     const double along = 1;
-    if (subject->with && (!one || linpred_model_task(linpred_result_model(subject->with)) != LINPRED_TASK_REGRESSION))
-        return draw_fail(error, LINPRED_ERROR_USAGE, "--with takes a second regression of the same single feature");
     linpred_status status = draw_rows_read(&rows, subject, error);
     if (status == LINPRED_OK && !cloud_init(&points, rows.count, false))
         status = draw_no_memory(error);

@@ -148,6 +148,15 @@ void svg_escape(FILE *out, const char *text)
         case '\'':
             fputs("&#39;", out);
             break;
+        case '\n': /* of a name with a line end in it */
+            fputs("\\n", out);
+            break;
+        case '\r':
+            fputs("\\r", out);
+            break;
+        case '\t':
+            fputs("\\t", out);
+            break;
         default:
             if (length > 0)
                 fwrite(text, 1, length, out);
@@ -251,8 +260,12 @@ void svg_arrow(const svg_document *svg, const char *class_name, double x1, doubl
 static double advance_of(const char *text, size_t length, double size)
 {
     unsigned char c = (unsigned char)*text;
-    bool is_narrow = length == 1 && strchr("iljtf.,:;|!'()[]1 ", c);
+    bool is_narrow = length == 1 && strchr("iljtf.,:;|!'()[] ", c);
     bool is_wide = length >= 3 && c >= 0xE1 && c != 0xE2; /* most scripts beyond Latin, Greek and Cyrillic */
+    if (length == 3 && memcmp(text, "−", 3) == 0)
+        return size * 0.84;
+    if (c >= '0' && c <= '9')
+        return size * 0.64; /* a 1 too: in most fonts digits are as wide as each other */
     return size * (is_wide ? 1.0 : is_narrow ? 0.4 : c >= 'A' && c <= 'Z' ? 0.68 : 0.57);
 }
 
@@ -301,15 +314,21 @@ void svg_power(int power, char text[40])
 
 void svg_people(double value, int digits, char text[40])
 {
+    enum { MILLIONS = 6 }; /* zeros of larger numbers are hard to count */
     char plain[40], power[40];
     snprintf(plain, sizeof plain, "%.*g", digits, value + 0.0);
     bool minus = *plain == '-'; /* the sign as typographers set it, which screen readers read as "minus" */
     char *exponent = strchr(plain, 'e');
-    int used = snprintf(text, 40, "%s%.*s", minus ? "−" : "",
-                        exponent ? (int)(exponent - plain) - minus : (int)strlen(plain) - minus, plain + minus);
+    int mantissa = exponent ? (int)(exponent - plain) - minus : (int)strlen(plain) - minus;
+    int ten = exponent ? (int)strtol(exponent + 1, NULL, 10) : 0;
+    if (ten > 0 && ten <= MILLIONS && ten + 1 <= mantissa + 4) { /* 14390 is no longer than 1.439·10⁴ */
+        snprintf(text, 40, "%s%.0f", minus ? "−" : "", strtod(plain + minus, NULL));
+        return;
+    }
+    int used = snprintf(text, 40, "%s%.*s", minus ? "−" : "", mantissa, plain + minus);
     if (!exponent)
         return;
-    svg_power((int)strtol(exponent + 1, NULL, 10), power);
+    svg_power(ten, power);
     snprintf(text + used, 40 - (size_t)used, "·%.20s", power);
 }
 

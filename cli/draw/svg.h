@@ -54,7 +54,7 @@ void svg_arrow(const svg_document *svg, const char *class_name, double x1, doubl
 double svg_width_of(const char *text, double size);
 /* Copies a text, cut with "…" if it is wider than that. */
 void svg_fit(const char *text, double pixels, double size, char *fitted, size_t bytes);
-/* A number as people write it: so many digits at most, powers of ten in full. */
+/* A number as people write it: rounded to so many digits; with a power of ten where it is small or large. */
 void svg_people(double value, int digits, char text[40]);
 
 void svg_power(int power, char text[40]); /* "10⁶" */

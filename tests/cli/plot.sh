@@ -24,6 +24,20 @@ linpred fit regression line.csv -o line.json >/dev/null
 linpred fit regression line.csv --loss absolute -o absolute.json >/dev/null
 run linpred plot line.json line.csv --with absolute.json -o line.svg
 run linpred plot line.json line.csv --with two.json -o no.svg
+printf 'x,z,y\n1,2,2\n2,3,3\n3,5,5\n4,4,4\n5,7,4\n' >three.csv
+linpred fit regression three.csv -o three.json >/dev/null
+linpred fit regression three.csv --features z -o z.json >/dev/null
+linpred fit regression line.csv --degree 2 -o curve.json >/dev/null
+run linpred plot line.json line.csv --with three.json -o no.svg
+run linpred plot line.json line.csv --with z.json -o no.svg
+run linpred plot three.json three.csv --with line.json -o no.svg
+run linpred plot line.json line.csv --with curve.json -o line.svg
+# What is no picture is not written as one: an SVG in a .jpg opens nowhere.
+run linpred plot line.json line.csv -o no.jpg
+run linpred plot perceptron two.csv -o no.svg.gz
+run linpred plot line.json line.csv -o ./v1.0/no
+run linpred plot line.json line.csv -o noending
+head -c 4 noending && echo
 run linpred plot absolute.json line.csv --kind leverage -o no.svg
 ls ./*.svg
 # Pictures that are made from data.
