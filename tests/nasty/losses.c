@@ -195,6 +195,17 @@ struct dual {
     double loss;           /* F of the model without the penalty */
 };
 
+/* A number that may be below the range of doubles, to their digits. */
+static void set_small(mpq_t to, long double x)
+{
+    int exponent;
+    mpq_set_d(to, (double)frexpl(x, &exponent));
+    if (exponent < 0)
+        mpq_div_2exp(to, to, (mp_bitcnt_t)-exponent);
+    else
+        mpq_mul_2exp(to, to, (mp_bitcnt_t)exponent);
+}
+
 /* Scores, p and F of the model. `x` are all columns. */
 static void take_model(const nasty_case *c, const linpred_result *result, const rationals *x, struct dual *dual)
 {
@@ -219,10 +230,10 @@ static void take_model(const nasty_case *c, const linpred_result *result, const 
         mpq_set_d(term, positive ? result->figures.class_weight_positive : result->figures.class_weight_negative);
         mpq_mul(dual->weight[i], dual->rows->weight[i], term);
         mpq_add(dual->total, dual->total, dual->weight[i]);
-        double t = mpq_get_d(score) * (positive ? 1.0 : -1.0), e = exp(-fabs(t));
-        double p = t > 0 ? e / (1.0 + e) : 1.0 / (1.0 + e);
-        mpq_set_d(dual->alpha[i], p);
-        mpq_set_d(dual->slope[i], e / (1.0 + e) / (1.0 + e));
+        double t = mpq_get_d(score) * (positive ? 1.0 : -1.0);
+        long double e = expl(-fabsl((long double)t));
+        set_small(dual->alpha[i], t > 0 ? e / (1.0L + e) : 1.0L / (1.0L + e));
+        set_small(dual->slope[i], e / (1.0L + e) / (1.0L + e));
         sum += (long double)mpq_get_d(dual->weight[i]) *
                ((t < 0 ? -(long double)t : 0.0L) + log1pl(expl(-fabsl((long double)t))));
     }
