@@ -56,7 +56,7 @@ static void copy_row_left(const struct rows_left *left, const linpred__block *fr
     linpred__entries row = linpred__entries_of(from, r);
     memcpy(left->values + before, row.values, (size_t)row.count * sizeof(double));
     to->values = left->values + before;
-    if (!left->indices)
+    if (!left->indices || !row.indices)
         return;
     memcpy(left->indices + before, row.indices, (size_t)row.count * sizeof(int32_t));
     int64_t *start = left->start + 2 * to->first_row;

@@ -197,7 +197,7 @@ static bool copy_row(const linpred__block *block, int32_t r, linpred__place *pla
     place->block = row_of_block(block, r);
     memcpy(held->values, entries.values, (size_t)entries.count * sizeof(double));
     place->block.values = held->values;
-    if (block->layout == LINPRED__SPARSE) {
+    if (entries.indices) {
         memcpy(held->indices, entries.indices, (size_t)entries.count * sizeof(int32_t));
         held->start[0] = 0;
         held->start[1] = entries.count;

@@ -89,7 +89,7 @@ static void add_by_rows(const struct sparse_gram_work *work)
         const linpred__block *block = linpred__block_at(work->data, i);
         for (int32_t r = 0; r < block->rows; r++) {
             linpred__entries row = linpred__entries_of(block, r);
-            for (int64_t last = 0; last < row.count; last++) {
+            for (int64_t last = 0; row.indices && last < row.count; last++) {
                 double a = work->curvature[work->first[i] + r] * row.values[last];
                 double *restrict to = work->product + (size_t)row.indices[last] * work->dimension;
                 for (int64_t k = 0; a != 0.0 && k <= last; k++)

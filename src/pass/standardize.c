@@ -209,7 +209,7 @@ linpred_status linpred__standardize(const linpred_data *data, bool centred, linp
     size_t columns = (size_t)data->columns;
     made.centre = linpred__alloc(columns, sizeof(double));
     made.scale = linpred__alloc(columns, sizeof(double));
-    struct moments moments = {.copy = data->stored ? data : made.data,
+    struct moments moments = {.copy = made.data ? made.data : data,
                               .centred = centred,
                               .exponent = linpred__alloc(columns, sizeof(int)),
                               .mean = linpred__alloc(columns, sizeof(double))};
@@ -219,13 +219,14 @@ linpred_status linpred__standardize(const linpred_data *data, bool centred, linp
     linpred__release(sums);
     linpred__release(moments.exponent);
     linpred__release(moments.mean);
-    if (status == LINPRED_OK && data->stored)
+    bool made_when_read = !made.data;
+    if (status == LINPRED_OK && made_when_read)
         status = view_standard(data, &made, error);
     if (status != LINPRED_OK) {
         linpred__standard_clear(&made);
         return status;
     }
-    if (data->stored) {
+    if (made_when_read) {
         *standard = made;
         return LINPRED_OK;
     }
