@@ -19,7 +19,7 @@ enum {
     /* Rows up to which halfspaces are searched by boxes: their big integers are within some megabytes. */
     LINPRED__HYPERPLANES_MAX_ROWS = 4000,
     /* Boxes that are searched before the caller is asked whether to stop. */
-    LINPRED__BOXES_AT_A_TIME = 32,
+    LINPRED__BOXES_AT_A_TIME = 8,
     /* A box that is too much work is divided so often: into 16 that the threads share. */
     LINPRED__BOX_DIVISIONS = 4,
     /* So few rows are asked about before any box is divided. */
