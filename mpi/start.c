@@ -128,8 +128,10 @@ static void gather_codes(int code, int *codes)
 static int end_together(int code)
 {
     int *codes = calloc((size_t)comm.processes, sizeof *codes), speaker = 0;
-    if (!codes)
+    if (!codes) {
         MPI_Abort(MPI_COMM_WORLD, EXIT_FAULT);
+        return EXIT_FAULT;
+    }
     gather_codes(code, codes);
     for (int i = 1; i < comm.processes; i++)
         speaker = codes[i] > codes[speaker] ? i : speaker;
