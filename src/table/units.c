@@ -53,16 +53,16 @@ static size_t long_minus(const char *text)
 /* What may stand before the digits: ~ ≈ < ≤ > ≥ ± =, words for them, and money. */
 static size_t mark_before(const char *text)
 {
-    static const char *const marks[] = {"~", "\xE2\x89\x88", "<", "\xE2\x89\xA4", ">",      "\xE2\x89\xA5", "\xC2\xB1",
-                                        "=", "ca.",          "ca", "approx.",     "about"};
+    static const char *const marks[] = {"~", "\xE2\x89\x88", "<",  "\xE2\x89\xA4", ">",    "\xE2\x89\xA5", "\xC2\xB1",
+                                        "=", "ca.",          "ca", "approx.",      "about"};
     return length_of_any(text, marks, sizeof marks / sizeof marks[0]);
 }
 
 static size_t money_before(const char *text)
 {
-    static const char *const money[] = {"$",   "\xC2\xA3", "\xC2\xA5", "\xE2\x82\xAC", "US$", "CHF", "EUR", "USD", "GBP",
-                                        "JPY", "CNY",      "INR",      "CAD",          "AUD", "SEK", "NOK", "DKK", "PLN",
-                                        "CZK", "Fr.",      "SFr.",     "Rs",           "Rs.", "kr",  "kr."};
+    static const char *const money[] = {
+        "$",   "\xC2\xA3", "\xC2\xA5", "\xE2\x82\xAC", "US$", "CHF", "EUR", "USD",  "GBP", "JPY", "CNY", "INR", "CAD",
+        "AUD", "SEK",      "NOK",      "DKK",          "PLN", "CZK", "Fr.", "SFr.", "Rs",  "Rs.", "kr",  "kr."};
     return length_of_any(text, money, sizeof money / sizeof money[0]);
 }
 
@@ -163,7 +163,8 @@ int32_t linpred__unit_level(char *const *level, int32_t levels, const char **why
         if (linpred__usual_marker(level[k], strlen(level[k])) >= 0)
             continue;
         seen++;
-        bool has = find_unit(level[k], &found) && (found.apart || *found.unit == '\0' || fits_others(&found, first < 0 ? NULL : &model));
+        bool has = find_unit(level[k], &found) &&
+                   (found.apart || *found.unit == '\0' || fits_others(&found, first < 0 ? NULL : &model));
         with += has;
         if (has && first < 0) {
             first = k;

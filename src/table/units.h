@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-/* The first level that is such a text, if three of four levels at least, and two, are so; else -1. *why says why it is no
-   number: "has a unit". */
+/* The first level that is such a text, if three of four levels at least, and two, are so; else -1. *why says why it is
+   no number: "has a unit". */
 int32_t linpred__unit_level(char *const *level, int32_t levels, const char **why);
 
 #endif
