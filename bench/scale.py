@@ -152,7 +152,7 @@ def peer(folder, x, y):
                         "--quiet", "-o", model], check=True, stdout=subprocess.DEVNULL)
         seconds = time.monotonic() - began
         with open(model, encoding="utf-8") as file:
-            weights = numpy.array([float(c["weight"]) for c in json.load(file)["coefficients"]])
+            weights = numpy.array([float(c["weight"] if isinstance(c, dict) else c) for c in json.load(file)["coefficients"]])
         best = objective(weights, x, y)
         print(f"peer, {len(y)} rows as text ({os.path.getsize(text) / 1e6:.0f} MB), file to model, one thread for LIBLINEAR:")
         print(f"{'  linpred':24} {seconds:6.2f} s, objective {best:.9g}")
