@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "table/columns.h"
 #include "table/limits.h"
 #include "table/recipe/encode_rows.h"
 
@@ -158,22 +159,42 @@ static void warn_of_odd_columns(linpred_data *data, const linpred__table *table)
 }
 
 /* One warning for all rows whose level the recipe does not have; it shows where the first is, and lists the levels. */
-static void warn_of_unknown_levels(linpred_data *data, const linpred__encoding *work, const linpred__cell_found *first)
+static void warn_of_unknown_levels(linpred_data *data, const linpred__encoding *work, const linpred__cell_found *first,
+                                   int64_t rows)
 {
     const linpred__table *table = work->table;
     if (first->row == 0)
         return;
     bool several = work->unknown.count > 1;
-    int64_t rows = data->dropped_unknown + data->unknown_as_zero;
     const linpred__column *column = &table->column[first->column];
-    char at[LINPRED__LINE_TEXT];
+    char at[LINPRED__LINE_TEXT], known[LINPRED__KNOWN_LEVEL];
     warn(data, linpred__remark_of("unknown_level", column->name, rows, linpred__table_line(table, first->row - 1)),
-         "%s%s: column '%.60s' has the value '%.60s', which was not in the data of the fit; such values%s%s%s are in "
+         "%s%s: column '%.60s' has the value '%.60s', which was not in the data of the fit%s; such values%s%s%s are in "
          "%lld row%s, %s",
          table->name, linpred__table_line_text(table, first->row - 1, at), column->name,
-         column->level[(int64_t)first->value], several ? " (" : "", several ? work->unknown.text : "",
-         several ? ")" : "", (long long)rows, rows == 1 ? "" : "s",
+         column->level[(int64_t)first->value],
+         linpred__known_level(work, first->column, column->level[(int64_t)first->value], known), several ? " (" : "",
+         several ? work->unknown.text : "", several ? ")" : "", (long long)rows, rows == 1 ? "" : "s",
          data->unknown_as_zero > 0 ? "and all indicators of the column are 0 there" : "which cannot be scored");
+}
+
+/* Of several columns with the name of one that a model needs, one is taken; and the only one, where the fit had
+   several. It is told which. */
+static void warn_of_repeated_names(linpred_data *data, const linpred__table *table, const linpred__recipe *recipe,
+                                   const linpred__roles *roles)
+{
+    for (int32_t k = 0; k < recipe->sources && recipe->source; k++) {
+        linpred__recipe_column source = linpred__recipe_source(recipe, k);
+        int32_t column = roles->source[k];
+        if (source.occurrence == 0 || column < 0)
+            continue;
+        bool several = linpred__column_occurrence(table, column) > 0;
+        warn(data, linpred__remark_of("repeated_name", source.name, source.occurrence, table->names_line),
+             several ? "%s: several columns are called '%.60s'; number %d of them is taken, column %d, as in the fit"
+                     : "%s: the fit had several columns called '%.60s', and took number %d of them; here the only one, "
+                       "column %d, is taken: make sure that it is the same",
+             table->name, source.name, (int)source.occurrence, (int)column + 1);
+    }
 }
 
 /* Warns of a regression whose targets are 0 and 1 alone, which are probably labels. */
@@ -248,6 +269,8 @@ void linpred__warn(linpred_data *data, const linpred__encoding *work, const linp
         warn(data, linpred__remark_of("no_weights", recipe->weights, -1, 0),
              "%s: there is no column '%.60s', which held the row weights of the fit, so each row counts once",
              table->name, recipe->weights);
-    warn_of_unknown_levels(data, work, &found->unknown);
+    if (!roles->fresh && table->has_names)
+        warn_of_repeated_names(data, table, recipe, roles);
+    warn_of_unknown_levels(data, work, &found->unknown, found->unknown_rows);
     linpred__warn_of_features(data, table, recipe, roles);
 }

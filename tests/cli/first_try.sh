@@ -28,3 +28,37 @@ for cells in '1a 2b 3c 4d' 'Q1 Q2 Q3 Q4' '10-20 20-30 30-40 40-50' '10:30 11:30 
     { echo w,y && printf '%s,1\n%s,2\n%s,4\n%s,7\n' $cells; } >codes.csv
     run_line 'linpred fit regression codes.csv | head -1'
 done
+# A new file in Latin-1: its name of a column is none of the model's.
+printf '%s\n' 'Ort;Größe;y' 'Bonn;1;2' 'Ulm;2;4,5' 'Bonn;3;6' 'Ulm;5;9' >towns.csv
+linpred fit regression towns.csv --quiet -o towns.json >out.txt
+printf 'Ort;Gr\366\337e\nBonn;3\n' >latin.csv
+run linpred predict towns.json latin.csv
+# A decimal point in a file that commas separate, under a model of decimal commas.
+printf '%s\n' Ort,Größe Bonn,125.500 >groups.csv
+run linpred predict towns.json groups.csv
+printf '%s\n' Ort,Größe Bonn,125.5 >points.csv
+run linpred predict towns.json points.csv
+printf '%s\n' Ort,Größe Bonn,125 >whole.csv
+run linpred predict towns.json whole.csv
+# Unknown levels: rows with missing values besides are counted, and a level that is near, or was the only one, is named.
+printf '%s\n' plan,land,x,y a,DE,1,1 b,DE,2,3 a,DE,3,4 b,DE,5,4 >plans.csv
+linpred fit regression plans.csv --missing drop --quiet -o plans.json >out.txt
+printf '%s\n' plan,land,x a,AT,1 gold,DE,NA a,DE,2 >golden.csv
+run linpred predict plans.json golden.csv --unknown-level drop
+run linpred predict plans.json golden.csv --unknown-level zero
+run linpred predict plans.json golden.csv
+printf '%s\n' 'Ort;Größe' 'ulm;1' >small.csv
+run linpred predict towns.json small.csv
+# Columns that have one name.
+printf '%s\n' a,x,x,y 1,2,3,4 2,3,3,5 3,5,1,5 4,1,1,9 >twice.csv
+linpred fit regression twice.csv --drop 3 --quiet -o first.json >out.txt
+linpred fit regression twice.csv --drop 2 --quiet -o second.json >out.txt
+printf '%s\n' x,a,x 2,1,100 >other.csv
+run linpred predict first.json other.csv
+printf '%s\n' x,a 2,1 >single.csv
+run linpred predict second.json single.csv
+# A label in other capitals.
+printf '%s\n' x,y 1,Yes 2,No 3,Yes 2.5,No 4,Yes >answers.csv
+linpred fit logistic answers.csv --quiet -o answers.json >out.txt
+printf '%s\n' x,y 1,Yes 2,no >lower.csv
+run linpred evaluate answers.json lower.csv

@@ -126,14 +126,17 @@ static void note_decimal(linpred__csv *csv, const linpred__csv_place *found)
     linpred__decimal_hint hint = linpred__cell_decimal(found->text, strlen(found->text));
     bool thousands = hint == LINPRED__DECIMAL_EITHER || hint == LINPRED__DECIMAL_GROUPS;
     char other[100];
-    snprintf(other, sizeof other,
-             thousands ? "reads the %s as a separator of thousands" : "takes them for text, as they have a %s",
-             comma ? "comma" : "point");
-    linpred__table_note(csv->table,
-                        linpred__remark_of(comma ? "decimal_comma" : "decimal_point", NULL, -1, found->line),
-                        "%s:%lld: numbers such as '%.40s' are read with a decimal %s%s; --decimal %s %s",
-                        csv->source->name, (long long)found->line, found->text, comma ? "comma" : "point",
-                        unlike ? ", unlike those of the fit" : "", comma ? "." : ",", other);
+    if (csv->dialect.separator == ',' && !comma) /* --decimal , is refused there */
+        snprintf(other, sizeof other, thousands ? "; write them without the point if it separates thousands" : "");
+    else
+        snprintf(other, sizeof other,
+                 thousands ? "; --decimal %s reads the %s as a separator of thousands"
+                           : "; --decimal %s takes them for text, as they have a %s",
+                 comma ? "." : ",", comma ? "comma" : "point");
+    linpred__table_note(
+        csv->table, linpred__remark_of(comma ? "decimal_comma" : "decimal_point", NULL, -1, found->line),
+        "%s:%lld: numbers such as '%.40s' are read with a decimal %s%s%s", csv->source->name, (long long)found->line,
+        found->text, comma ? "comma" : "point", unlike ? ", unlike those of the fit" : "", other);
 }
 
 /* Sets the decimal mark. */

@@ -341,8 +341,10 @@ static linpred__decimal_hint surprising_mark(const linpred__csv *csv, const deci
         return LINPRED__DECIMAL_ANY;
     if (decimal == ',')
         return count[LINPRED__DECIMAL_COMMA] > 0 ? LINPRED__DECIMAL_COMMA : LINPRED__DECIMAL_EITHER;
-    if (known)
-        return count[LINPRED__DECIMAL_POINT] > 0 ? LINPRED__DECIMAL_POINT : LINPRED__DECIMAL_ANY;
+    if (known && count[LINPRED__DECIMAL_POINT] > 0 && count[LINPRED__DECIMAL_GROUPS] == 0)
+        return LINPRED__DECIMAL_POINT;
+    if (known) /* 1.234 may be either, and is the one to show */
+        return count[LINPRED__DECIMAL_GROUPS] > 0 ? LINPRED__DECIMAL_GROUPS : LINPRED__DECIMAL_ANY;
     bool unclear = csv->dialect.separator == ';' && count[LINPRED__DECIMAL_POINT] == 0;
     return unclear && count[LINPRED__DECIMAL_GROUPS] > 0 ? LINPRED__DECIMAL_GROUPS : LINPRED__DECIMAL_ANY;
 }
@@ -361,7 +363,8 @@ linpred_status linpred__csv_find_decimal(const linpred__csv *csv, char *decimal,
     *decimal = like && like->known && !commas ? like->decimal : '.';
     /* Where commas separate, only a quoted number can hold one. */
     bool may_have_comma = memchr(walk.at, ',', held) && (!commas || memchr(walk.at, '"', held));
-    if (*decimal == '.' && !may_have_comma && !(semicolons && memchr(walk.at, '.', held)))
+    bool unlike = like && like->known && like->decimal == ',';
+    if (*decimal == '.' && !may_have_comma && !((semicolons || unlike) && memchr(walk.at, '.', held)))
         return LINPRED_OK;
     for (int64_t line = csv->lines + 1; status == LINPRED_OK && walk.at < walk.end; line++) {
         const char *from = walk.at;

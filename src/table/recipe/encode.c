@@ -1,6 +1,7 @@
 /* Encodes a table: all blocks on all threads, then drops rows, then makes the blocks of the data. */
 #include "table/recipe/encode.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -60,24 +61,30 @@ static linpred_status report_bad(const linpred__encoding *work, const linpred__c
 {
     const linpred__table *table = work->table;
     int64_t row = bad->row - 1, line = linpred__table_line(table, row);
-    char at[LINPRED__LINE_TEXT], number[LINPRED__NUMBER_BYTES];
+    char at[LINPRED__LINE_TEXT], number[LINPRED__NUMBER_BYTES], known[LINPRED__KNOWN_LEVEL];
     linpred__table_line_text(table, row, at);
     const char *text = cell_text(table, bad, number);
     if (bad->column >= 0 && bad->column == work->roles->weights)
         return linpred__fail_at(error, LINPRED_ERROR_INPUT, line, bad->column + 1,
                                 "%s%s: row %lld has the weight %s; weights cannot be negative", table->name, at,
                                 (long long)bad->row, text);
+    char spelt[100] = "";
+    for (int i = 0; i < 2 && bad->column == work->roles->target; i++)
+        if (work->recipe->label[i] && linpred__nearly_same(text, work->recipe->label[i]))
+            snprintf(spelt, sizeof spelt, "; '%.40s' has other capitals or blanks: write them alike",
+                     work->recipe->label[i]);
     if (bad->column == work->roles->target)
         return linpred__fail_at(error, LINPRED_ERROR_INPUT, line, bad->column + 1,
-                                "%s%s: row %lld has the label '%.60s', but the model knows '%.60s' and '%.60s' only",
+                                "%s%s: row %lld has the label '%.60s', but the model knows '%.60s' and '%.60s' only%s",
                                 table->name, at, (long long)bad->row, text, work->recipe->label[0],
-                                work->recipe->label[1]);
+                                work->recipe->label[1], spelt);
     bool several = work->unknown.count > 1;
     return linpred__fail_at(error, LINPRED_ERROR_INPUT, line, bad->column + 1,
-                            "%s%s: column '%.60s' has the value '%.60s', which was not in the data of the fit%s%s%s; "
+                            "%s%s: column '%.60s' has the value '%.60s', which was not in the data of the fit%s%s%s%s; "
                             "--unknown-level zero sets all indicators of the column to 0, --unknown-level drop %s%s",
                             table->name, at, table->column[bad->column].name, text,
-                            several ? " (all such values: " : "", several ? work->unknown.text : "", several ? ")" : "",
+                            linpred__known_level(work, bad->column, text, known), several ? " (all such values: " : "",
+                            several ? work->unknown.text : "", several ? ")" : "",
                             work->roles->target < 0 ? "answers NA for the row" : "leaves the row out",
                             may_be_missing(work, bad, text) ? ", --missing drop takes it for a missing value" : "");
 }
@@ -90,6 +97,7 @@ static linpred__block_found join_found(const linpred__encoding *work)
         const linpred__block_found *found = &work->found[b];
         all.bad = all.bad.row > 0 ? all.bad : found->bad;
         all.unknown = all.unknown.row > 0 ? all.unknown : found->unknown;
+        all.unknown_rows += found->unknown_rows;
         all.unknown_as_zero += found->unknown_as_zero;
         all.filled += found->filled;
         all.unused += found->unused;

@@ -197,11 +197,16 @@ static linpred__lacks encode_row(const linpred__encoding *work, const double *ce
 static linpred__fate judge_features(const linpred__encoding *work, int64_t row, const linpred__lacks *lacks,
                                     linpred__block_found *found, linpred__cell_found *bad)
 {
+    bool fails = work->policy.unknown == LINPRED_UNKNOWN_FAIL;
+    if (lacks->unknown_column > 0 && !fails) {
+        note_cell(&found->unknown, row, lacks->unknown_column - 1, lacks->unknown);
+        found->unknown_rows++;
+    }
     if (lacks->missing)
         return LINPRED__ROW_MISSING;
     if (lacks->unknown_column > 0) {
-        bool fails = work->policy.unknown == LINPRED_UNKNOWN_FAIL;
-        note_cell(fails ? bad : &found->unknown, row, lacks->unknown_column - 1, lacks->unknown);
+        if (fails)
+            note_cell(bad, row, lacks->unknown_column - 1, lacks->unknown);
         if (work->policy.unknown == LINPRED_UNKNOWN_DROP)
             return LINPRED__ROW_UNKNOWN;
         found->unknown_as_zero += !fails;

@@ -34,6 +34,7 @@ typedef struct linpred__lacks {
 typedef struct linpred__block_found {
     linpred__cell_found bad; /* the first cell that ends the encoding: an unknown label or level, a negative weight */
     linpred__cell_found unknown; /* the first unknown level that does not end it */
+    int64_t unknown_rows;        /* rows with unknown levels that do not end it, whatever becomes of them */
     int64_t unknown_as_zero;     /* rows with unknown levels that are kept */
     int64_t filled;              /* rows in which a mean stands for a missing value */
     int64_t unused;              /* entries of a LIBSVM file whose features come after the last one of the recipe */
@@ -113,6 +114,11 @@ linpred_status linpred__encode_decimals(linpred__encoding *work, const linpred_d
 /* Lists the levels and labels that messages name (listed.c): after the maps are made, before cells are overwritten. */
 void linpred__list_unknown_levels(linpred__encoding *work);
 void linpred__list_rest(linpred__encoding *work);
+/* What the fit had in place of an unknown level of a column of the table, to follow "which was not in the data of the
+   fit": the only level, or the one that is written nearly so. "" if neither is of help. */
+enum { LINPRED__KNOWN_LEVEL = 120 };
+const char *linpred__known_level(const linpred__encoding *work, int32_t column, const char *level,
+                                 char text[LINPRED__KNOWN_LEVEL]);
 /* Whether two texts are the same but for blanks and for capitals of ASCII. */
 bool linpred__nearly_same(const char *a, const char *b);
 

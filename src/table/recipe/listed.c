@@ -54,6 +54,25 @@ void linpred__list_unknown_levels(linpred__encoding *work)
     close_list(list);
 }
 
+const char *linpred__known_level(const linpred__encoding *work, int32_t column, const char *level,
+                                 char text[LINPRED__KNOWN_LEVEL])
+{
+    const char *same = NULL;
+    text[0] = '\0';
+    for (int32_t k = 0; k < work->recipe->sources; k++) {
+        linpred__recipe_column source = linpred__recipe_source(work->recipe, k);
+        if (work->roles->source[k] != column || source.type != LINPRED_COLUMN_TEXT)
+            continue;
+        for (int32_t l = 0; l < source.levels && !same; l++)
+            same = linpred__nearly_same(source.level[l], level) ? source.level[l] : NULL;
+        if (same)
+            snprintf(text, LINPRED__KNOWN_LEVEL, " (did you mean '%.60s'?)", same);
+        else if (source.levels == 1)
+            snprintf(text, LINPRED__KNOWN_LEVEL, ": it was '%.60s' in every row there", source.level[0]);
+    }
+    return text;
+}
+
 /* Adds a label to the list of the rest, unless it is the label +1. */
 static void list_label(linpred__encoding *work, const char *text)
 {

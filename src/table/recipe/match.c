@@ -59,6 +59,16 @@ static linpred_status no_column(const linpred__recipe *recipe, const linpred__ta
             strncmp(table->format, "npy", 3) == 0
                 ? "an npy file has no column names"
                 : "the first line was read as data, so the columns have no names; put their names into the first line");
+    char excerpt[LINPRED__EXCERPT];
+    for (int32_t i = 0; table->column && i < table->columns; i++) {
+        const char *other = table->column[i].name;
+        if (!linpred__is_utf8(other, strlen(other)))
+            return linpred__fail_at(error, LINPRED_ERROR_INPUT, table->names_line, i + 1,
+                                    "%s: there is no column '%.60s', %s; the name of column %d, '%s', is not valid "
+                                    "UTF-8: convert the file, as by iconv -f windows-1252 -t utf-8",
+                                    table->name, name, what, (int)i + 1,
+                                    linpred__excerpt(other, strlen(other), excerpt));
+    }
     linpred__suggestion nearest = linpred__nearest_to(name);
     for (int32_t i = 0; table->column && i < table->columns; i++)
         if (!is_of_recipe(recipe, table->column[i].name))

@@ -140,6 +140,8 @@ LINPRED_API bool linpred_data_note(const linpred_data *data, size_t index, linpr
      row_numbers     a column counts the rows
      altered_numbers `count` numbers are not doubles; the first stands in this line
      number_texts    a column of a typed file is text, and its `count` levels are numbers
+     repeated_name   several columns have the name of one that the model needs, here or in the fit, where it was
+                     number `count` of them
      unknown_level   `count` rows have a level that the fit did not see; the first stands in this line
      binary_target   the target of a regression is 0 or 1 in all `count` rows
      rest_labels     `count` labels are not that of --positive and count as the other; of many numbers, 7
