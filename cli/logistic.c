@@ -30,6 +30,16 @@ static bool has_class_weights(const linpred_result *result)
     return linpred_result_class_weight(result, -1) != 1.0 || linpred_result_class_weight(result, 1) != 1.0;
 }
 
+/* Whether all coefficients are 0, so that every row is on the boundary: neither label is more probable. */
+static bool scores_nothing(const linpred_model *model)
+{
+    const double *w = linpred_model_coefficients(model);
+    bool any = linpred_model_has_intercept(model) && linpred_model_intercept(model) != 0;
+    for (int32_t j = 0; !any && j < linpred_model_columns(model); j++)
+        any = w[j] != 0;
+    return !any;
+}
+
 void cli_logistic_text(const linpred_result *result)
 {
     const linpred_model *model = linpred_result_model(result);
@@ -42,7 +52,7 @@ void cli_logistic_text(const linpred_result *result)
                linpred_result_class_weight(result, -1), linpred_model_label(model, -1),
                linpred_result_class_weight(result, 1), linpred_model_label(model, 1));
     cli_print_errors(stated);
-    putchar('\n');
+    puts(scores_nothing(model) ? ": all on the boundary, since every score is 0" : "");
     if (!isnan(stated->deviance))
         printf("deviance     %.9g, with %s %.9g", stated->deviance,
                linpred_model_has_intercept(model) ? "the intercept alone" : "no coefficient", stated->null_deviance);

@@ -8,6 +8,7 @@ model's score is 0, curves where predict puts them, rings around the rows that v
 bring no markup along. The same input gives the same bytes; large data stays small.
 """
 import csv
+import datetime
 import json
 import math
 import os
@@ -301,6 +302,9 @@ def check_weights():
             areas.add(round(float(group.find(SVG + "circle").get("r")) ** 2 / int(found.group(1)), 0))
     check(len(areas) == 1, f"areas a unit of weight: {areas}")
     check(b"area: weight, here 2.43" in text, "the legend says nothing of weights")
+    fit("counted.json", "logistic", "weighted.csv", "--weights", "w", "-t", "y", "--positive", "4")
+    note = plot("counted.json", "weighted.csv")[0].find(SVG + "desc").text
+    check(re.search(r": \d+ of 30 rows wrong$", note), note)
     fit("costly.json", "halfspace", "xor.csv", "--method", "exact", "--cost", "2:3")
     note = plot("costly.json", "xor.csv")[0].find(SVG + "desc").text
     check("they cost 2, and no halfspace's cost less than 2" in note, note)
@@ -360,6 +364,50 @@ def check_forest():
     fit("thousands.json", "regression", "thousands.csv")
     shown = "".join(plot("thousands.json", "thousands.csv", "--kind", "coefficients")[0].itertext())
     check("14390" in shown and "1.439·10" not in shown, f"14390 is shorter than 1.439·10⁴: {shown}")
+
+
+def days(text):
+    return (datetime.date(*map(int, (text + "-01-01").split("-")[:3])) - datetime.date(1970, 1, 1)).days
+
+
+def check_dates():
+    """An axis of dates has dates at its ticks: beginnings of days, months or years, each where its day is."""
+    for name, step, pattern in (("weeks", 7, r"\d{4}-\d\d-\d\d"), ("months", 29, r"\d{4}-\d\d"), ("years", 400, r"\d{4}")):
+        first = datetime.date(2019, 12, 30)
+        with open("dated.csv", "w", encoding="utf-8") as file:
+            file.write("day,y\n")
+            file.writelines(f"{first + datetime.timedelta(step * i)},{i * i % 7 + i}\n" for i in range(12))
+        fit("dated.json", "regression", "dated.csv", "--date", "day")
+        fit("dated_label.json", "halfspace", "dated.csv", "--date", "day", "-t", "y", "--positive", "2")
+        for model in ("dated.json", "dated_label.json"):
+            root, _ = plot(model, "dated.csv")
+            at, ticks = marks(root), [(float(t.get("x")), t.text) for t in root.iter(SVG + "text")
+                                      if t.get("class") == "tick" and t.get("text-anchor") == "middle"]
+            check(3 <= len(ticks) <= 9 and all(re.fullmatch(pattern, text) for _, text in ticks), f"{name}: {ticks}")
+            (p, u), (q, v) = (at[1][0], days(str(first))), (at[12][0], days(str(first)) + 11 * step)
+            for x, text in ticks:
+                check(abs(u + (x - p) * (v - u) / (q - p) - days(text)) < 0.01 * (v - u), f"{name}: {text} is not at its day")
+        check("row 2: day " + str(first + datetime.timedelta(step)) in "".join(root.itertext()), f"{name}: no date on hover")
+
+
+def check_leverage_labels():
+    """The names of Cook's distances are within the panel, and no curve crosses them."""
+    for rows in range(8, 30):
+        with open("pull.csv", "w", encoding="utf-8") as file:
+            file.write("a,b,y\n")
+            file.writelines(f"{i * 7 % 11},{i * 5 % 13 + i * i % 5},{i * i * i % 17 + i}\n" for i in range(rows))
+        fit("pull.json", "regression", "pull.csv")
+        root, _ = plot("pull.json", "pull.csv", "--kind", "leverage")
+        top = float(root.find(f".//{SVG}clipPath/{SVG}rect").get("y"))
+        curves = [points_of(path) for path in root.iter(SVG + "path") if path.get("class") == "edge"]
+        for text in (t for t in root.iter(SVG + "text") if t.text.startswith("D = ")):
+            x, y = float(text.get("x")), float(text.get("y"))
+            check(y - 11 >= top, f"{rows} rows: {text.text} is cut at the top")
+            for curve in curves:
+                for (x1, y1), (x2, y2) in zip(curve, curve[1:]):
+                    for k in range(11):
+                        u, v = x1 + (x2 - x1) * k / 10, y1 + (y2 - y1) * k / 10
+                        check(not (x - 40 <= u <= x and y - 9 < v < y), f"{rows} rows: a curve crosses {text.text}")
 
 
 def check_separation():
@@ -457,6 +505,8 @@ def main():
         check_weighted_quantiles()
         check_axes_are_numbers()
         check_forest()
+        check_dates()
+        check_leverage_labels()
         check_separation()
         check_shattering()
         check_formats()

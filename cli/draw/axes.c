@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "dates.h"
+
 double axes_at(const axes_scale *scale, double value)
 {
     double span = scale->high - scale->low;
@@ -107,8 +109,10 @@ static void name_axis(const char *name, int power, double pixels, char *text, si
 static void draw_x_axis(const svg_document *svg, const axes_panel *panel, const char *name)
 {
     double tick[AXES_TICKS], step, across = panel->x.to - panel->x.from;
-    int wanted = across > 380 ? 7 : 4;
-    int count = axes_ticks(panel->x.low, panel->x.high, wanted, tick, &step), power = shared_power(&panel->x);
+    bool dates = panel->x.dates;
+    int wanted = across > 380 ? 7 : 4, power = dates ? 0 : shared_power(&panel->x);
+    int count = dates ? dates_ticks(panel->x.low, panel->x.high, wanted, tick, &step)
+                      : axes_ticks(panel->x.low, panel->x.high, wanted, tick, &step);
     char text[260];
     svg_path_begin(svg, "grid");
     for (int i = 0; i < count; i++) {
@@ -119,7 +123,10 @@ static void draw_x_axis(const svg_document *svg, const axes_panel *panel, const 
     double free_from = -INFINITY; /* labels that would touch are left out */
     for (int i = 0; i < count; i++) {
         double at = axes_at(&panel->x, tick[i]);
-        label_tick(tick[i], step, power, text);
+        if (dates)
+            dates_label(tick[i], step, text);
+        else
+            label_tick(tick[i], step, power, text);
         double half = 0.5 * svg_width_of(text, 12) + 3;
         if (at - half < free_from)
             continue;

@@ -10,6 +10,7 @@ typedef struct axes_scale {
     double high;
     double from;
     double to;
+    bool dates; /* values are days since 1970-01-01 that dates_suit; for axes across only */
 } axes_scale;
 
 typedef struct axes_panel {

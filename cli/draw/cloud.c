@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dates.h"
+
 bool cloud_init(cloud *points, int64_t count, bool sides)
 {
     size_t n = count > 0 ? (size_t)count : 1;
@@ -66,7 +68,10 @@ static void draw_marks(const svg_document *svg, const axes_panel *panel, const c
     for (int64_t i = 0; i < points->count; i++) {
         int side = points->side ? points->side[i] : 0, used;
         char text[600];
-        svg_people(points->x[i], 6, x);
+        if (points->x_dates)
+            dates_label(points->x[i], 1, x);
+        else
+            svg_people(points->x[i], 6, x);
         svg_people(points->y[i], 6, y);
         used = snprintf(text, sizeof text, "row %" PRId64 ": %.120s %s", points->row[i], points->x_name, x);
         if (points->y_name)

@@ -25,6 +25,15 @@ static void draw_curve_of_probability(const svg_document *svg, const axes_panel 
     svg_path_end(svg, false);
 }
 
+static void draw_sigmoid_legend(const svg_document *svg, const cloud *points)
+{
+    double x = LEGEND_LEFT;
+    legend_mark(svg, &x, 1, points->label[1]);
+    legend_mark(svg, &x, -1, points->label[0]);
+    legend_line(svg, &x, "line", "1/(1+exp(−score))");
+    legend_weight(svg, &x, points);
+}
+
 linpred_status draw_sigmoid(const svg_document *svg, const draw_subject *subject, linpred_error *error)
 {
     static const double strip = 0.13; /* the rows of a label lie in a strip of this height beyond 0 or 1 */
@@ -62,8 +71,9 @@ linpred_status draw_sigmoid(const svg_document *svg, const draw_subject *subject
         points.label[0] = label[0];
         points.label[1] = label[1];
         snprintf(title, sizeof title, "The probability of %.80s = %.80s", linpred_model_target(model), label[1]);
-        snprintf(note, sizeof note, "By the score; from 0 on a row is labelled %.60s: %" PRId64 " of %" PRId64 " wrong",
-                 label[1], wrong, rows.count);
+        snprintf(note, sizeof note,
+                 "By the score; from 0 on a row is labelled %.60s: %" PRId64 " of %" PRId64 " rows wrong", label[1],
+                 wrong, rows.count);
         svg_open(svg, title, note);
         axes_heading(svg, title, note);
         axes_draw(svg, &panel, "score", "probability");
@@ -72,11 +82,7 @@ linpred_status draw_sigmoid(const svg_document *svg, const draw_subject *subject
         cloud_draw(svg, &panel, &points);
         draw_curve_of_probability(svg, &panel);
         axes_unclip(svg);
-        double x = LEGEND_LEFT;
-        legend_mark(svg, &x, 1, label[1]);
-        legend_mark(svg, &x, -1, label[0]);
-        legend_line(svg, &x, "line", "1/(1+exp(−score))");
-        legend_weight(svg, &x, &points);
+        draw_sigmoid_legend(svg, &points);
         axes_caption(svg, "Rows lie beyond 1 and 0 by their label, scattered so that they do not hide each other.");
         svg_close(svg);
     }

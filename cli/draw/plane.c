@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dates.h"
+
 void plane_clear(plane *made)
 {
     draw_rows_clear(&made->rows);
@@ -208,6 +210,8 @@ linpred_status plane_init(plane *made, const svg_document *svg, const draw_subje
     points->score = made->rows.score;
     points->score_name = "score";
     points->x_name = made->x_name;
+    points->x_dates = made->panel.x.dates = !subject->project && dates_suit(made->panel.x.low, made->panel.x.high) &&
+                                            dates_are_in(linpred_result_model(subject->result), made->x_name);
     points->y_name = made->y_name;
     points->label[0] = linpred_model_label(linpred_result_model(subject->result), -1);
     points->label[1] = linpred_model_label(linpred_result_model(subject->result), 1);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dates.h"
 #include "rows.h"
 
 enum { STEPS = 240 }; /* points of a curve */
@@ -150,6 +151,7 @@ static linpred_status draw_one_feature(const svg_document *svg, const draw_subje
         return draw_no_memory(error);
     cloud_limits(points->x, points->count, &low, &high);
     axes_range(&panel.x, low, high, 0.04);
+    points->x_dates = panel.x.dates = points->x_dates && dates_suit(panel.x.low, panel.x.high);
     linpred_status status = follow(subject->result, panel.x.low, panel.x.high, &drawn[0], error);
     if (status == LINPRED_OK && subject->with)
         status = follow(subject->with, panel.x.low, panel.x.high, &drawn[1], error);
@@ -214,6 +216,7 @@ linpred_status draw_regression(const svg_document *svg, const draw_subject *subj
         points.weight = rows.weight;
         points.usual_weight = rows.usual_weight;
         points.x_name = one ? linpred_data_feature(subject->data, 0) : "fitted";
+        points.x_dates = one && dates_are_in(linpred_result_model(subject->result), points.x_name);
         points.y_name = linpred_model_target(linpred_result_model(subject->result));
         memcpy(points.y, rows.target, (size_t)rows.count * sizeof *points.y);
         memcpy(points.x, rows.score, (size_t)rows.count * sizeof *points.x);

@@ -289,9 +289,34 @@ static void draw_cook(const svg_document *svg, const axes_panel *panel, double d
         }
         svg_path_end(svg, false);
     }
-    double h = 0.985 * panel->x.high, r = h < 1 ? sqrt(distance * rank * (1 - h) / h) : INFINITY;
-    if (r < panel->y.high)
-        svg_text(svg, "tick halo", axes_at(&panel->x, h), axes_at(&panel->y, r) - 6, SVG_END, "D = %g", distance);
+}
+
+/* The pixel of the upper curve of Cook's distance D at a pixel across. */
+static double cook_at(const axes_panel *panel, double distance, double rank, double x)
+{
+    double h = axes_value(&panel->x, x);
+    return h < 1 ? axes_at(&panel->y, sqrt(distance * rank * (1 - h) / h)) : INFINITY;
+}
+
+/* Names the upper curves at their right ends, each above its curve if there is room for both there, else below: never
+   across a curve, nor cut off at the top. */
+static void name_cooks(const svg_document *svg, const axes_panel *panel, double rank)
+{
+    enum { HEIGHT = 12, GAP = 5 };
+    static const double distance[] = {1, 0.5}; /* from the top */
+    double top = panel->y.to;
+    bool above = true;
+    for (int i = 0; i < 2; i++) {
+        char text[40];
+        snprintf(text, sizeof text, "D = %g", distance[i]);
+        double to = panel->x.to - 8, from = to - svg_width_of(text, HEIGHT) - 6;
+        double left = cook_at(panel, distance[i], rank, from), right = cook_at(panel, distance[i], rank, to);
+        if (!(right > panel->y.to && right < panel->y.from)) /* the curve is not seen there */
+            continue;
+        above = above && left - GAP - HEIGHT > top;
+        svg_text(svg, "tick halo", to, above ? left - GAP : right + GAP + HEIGHT, SVG_END, "%s", text);
+        top = right;
+    }
 }
 
 linpred_status draw_leverage(const svg_document *svg, const draw_subject *subject, linpred_error *error)
@@ -334,6 +359,7 @@ linpred_status draw_leverage(const svg_document *svg, const draw_subject *subjec
         draw_cook(svg, &panel, 0.5, rank);
         draw_cook(svg, &panel, 1, rank);
         cloud_draw(svg, &panel, &points);
+        name_cooks(svg, &panel, rank);
         name_extremes(svg, &panel, &points, cook);
         axes_unclip(svg);
         double x = LEGEND_LEFT;

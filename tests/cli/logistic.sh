@@ -50,3 +50,6 @@ printf '%s\n' x,w,y 1,2e-320,1 2,2e-320,1 0,2e-320,0 5,2e-320,1 >tiny_weights.cs
 run linpred fit logistic tiny_weights.csv --weights w --l2 0.001
 run linpred fit halfspace tiny_weights.csv --weights w
 run linpred fit logistic tiny_weights.csv --drop w --l2 1 --class-weights 5e-324:5e-324
+# Where every score is 0, all rows are on the boundary: the count alone would say that all are wrong.
+xor >xor.csv
+run_line 'linpred fit logistic xor.csv | grep ^errors'

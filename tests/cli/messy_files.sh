@@ -70,7 +70,7 @@ done
 sqlite3 d.db "CREATE TABLE t(d TEXT, city TEXT, x, y REAL)" "INSERT INTO t VALUES('2024-01-31','Bonn',1,2),('2024-02-01','N/A',2,3),('05.02.2024 12:00','Kiel',-9,5),('2024-02-07','Bonn','N/A',4),('2024-02-09','Kiel',7,4)"
 run linpred fit regression d.db
 run_line 'linpred fit regression d.db --drop x 2>&1 | grep linpred:'
-run_line "linpred fit regression d.db --date d --na N/A,-9 --missing drop -o d.json | head -4"
+run_line "linpred fit regression d.db --date d --na N/A,-9 --missing drop -o d.json | head -5"
 run_line "linpred predict d.json d.db --keep d,x --missing drop | cut -d, -f1,2"
 run_line "sqlite3 -csv -header d.db 'SELECT d,city,x FROM t' | linpred predict d.json - --keep d,x --missing drop | cut -d, -f1,2"
 run linpred fit regression d.db --date city

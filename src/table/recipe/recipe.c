@@ -213,6 +213,12 @@ static bool note_levels(linpred__recipe *recipe, const linpred__recipe_column *s
     return keep_note(recipe, &about, note);
 }
 
+static bool note_days(linpred__recipe *recipe, const char *column)
+{
+    return add_note(recipe, linpred__remark_of("days", column, -1, 0),
+                    "date column '%.60s': days since 1970-01-01 as a number", column);
+}
+
 bool linpred__recipe_write_notes(linpred__recipe *recipe)
 {
     bool complete = true;
@@ -235,7 +241,11 @@ bool linpred__recipe_write_notes(linpred__recipe *recipe)
         const linpred__recipe_column *source = &recipe->source[i];
         if (source->type == LINPRED_COLUMN_TEXT)
             complete = note_levels(recipe, source);
+        else if (source->days)
+            complete = note_days(recipe, source->name);
     }
+    if (complete && recipe->target && recipe->target_days)
+        complete = note_days(recipe, recipe->target);
     if (complete && recipe->missing == LINPRED_MISSING_DROP)
         complete =
             add_note(recipe, linpred__remark_of("missing_drop", NULL, -1, 0), "rows with missing values are left out");

@@ -133,7 +133,7 @@ typedef struct linpred_note {
      target          the score is the column itself                   labels, one_label   what the sign of a score means
      levels          a text column of `count` levels is indicators    one_level           a text column gives no feature
      missing_drop    rows with missing values are left out            missing_mean        a missing value is the mean
-     index_base      the first index of a LIBSVM file is `count` */
+     index_base      the first index of a LIBSVM file is `count`      days                dates are a number of days */
 LINPRED_API bool linpred_data_note(const linpred_data *data, size_t index, linpred_note *note);
 /* What is probably not meant, though it can be read. Warning `index`; false past the last.
      identifier      a text column has `count` levels, nearly one a row
