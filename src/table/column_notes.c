@@ -202,6 +202,25 @@ static void note_units_of(linpred__table *table, int32_t c)
     column->odd_why = why;
 }
 
+/* ---- long numbers ------------------------------------------------------------------------------------------------ */
+
+/* Numbers of more than 15 digits measure nothing: where all of a column are beyond 2^53, it holds identifiers. */
+static void note_long_numbers_of(linpred__table *table, int32_t c)
+{
+    const linpred__column *column = &table->column[c];
+    if (column->type != LINPRED_COLUMN_NUMBER || column->use != LINPRED__USED || column->missing == table->rows ||
+        !column->long_numbers || table->rows < LINPRED__MIN_IDENTIFIERS)
+        return;
+    for (int64_t row = 0; row < table->rows; row++)
+        if (fabs(cell_of(table, row, c)) < 0x1p53)
+            return;
+    char argument[LINPRED__EXCERPT];
+    linpred__table_note(table, linpred__remark_of("identifier", column->name, table->rows - column->missing, 0),
+                        "%s: column '%.60s' looks like an identifier: all its numbers are beyond 2^53, where doubles "
+                        "do not hold every whole number; leave it out with --drop %.40s",
+                        table->name, column->name, linpred__column_argument(table, c, argument));
+}
+
 void linpred__note_columns(linpred__table *table, const linpred__read_request *request)
 {
     if (request->like)
@@ -212,5 +231,6 @@ void linpred__note_columns(linpred__table *table, const linpred__read_request *r
     for (int32_t c = 0; c < table->columns; c++) {
         note_dates_of(table, c);
         note_units_of(table, c);
+        note_long_numbers_of(table, c);
     }
 }

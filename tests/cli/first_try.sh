@@ -62,3 +62,21 @@ printf '%s\n' x,y 1,Yes 2,No 3,Yes 2.5,No 4,Yes >answers.csv
 linpred fit logistic answers.csv --quiet -o answers.json >out.txt
 printf '%s\n' x,y 1,Yes 2,no >lower.csv
 run linpred evaluate answers.json lower.csv
+# The reason is the reason.
+printf '%s\n' 'a;b;y' '1,5;2.5;3' '2,5;3.5;8' '3;4,25;12' '4,5;1;7' >mixed.csv
+run_line 'linpred fit regression mixed.csv | head -1'
+printf '%s\n' 'x;y' '1.234,5;1' '2.345,6;2' '12.34,5;3' >groups.csv
+run_line 'linpred fit regression groups.csv | head -1'
+run linpred fit regression answers.csv
+printf '%s\n' x,y 1,2 2,4.5 3,6 4,7 >line.csv
+linpred fit regression line.csv --quiet -o line.json >out.txt
+linpred fit regression line.csv --missing mean --quiet -o mean.json >out.txt
+printf '%s\n' x,y 1,2 2,n.a. >lacking.csv
+run linpred evaluate line.json lacking.csv
+run linpred evaluate mean.json lacking.csv
+printf '%s\n' x,y 1,2 ,4 >gap.csv
+run linpred evaluate line.json gap.csv
+# Numbers beyond 2^53 are identifiers.
+{ echo id,x,y && for i in 1 7 3 9 4 2 8 6 5 0; do echo "9876543210987654${i}210,$i,$((i * i % 7))"; done; } >long.csv
+run_line 'linpred fit regression long.csv | head -1'
+run_line 'linpred inspect long.csv | tail -3'

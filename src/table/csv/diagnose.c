@@ -100,12 +100,18 @@ static linpred_status report_cell(const linpred__csv *csv, linpred__cell cell, i
     if (!text)
         return linpred__no_memory(error);
     const char *oddity = linpred__csv_oddity(csv, text);
+    /* A word in the first row, where only the target must be numbers: the column may well hold labels. */
+    const linpred_options *options = csv->request->options;
+    bool labels = cell == LINPRED__CELL_WORD && !csv->request->like && options->task == LINPRED_TASK_REGRESSION &&
+                  !options->weights && line == csv->table->names_line + 1 && !strpbrk(text, "0123456789");
     linpred__release(text);
-    return linpred__fail_at(error, LINPRED_ERROR_INPUT, line, column + 1,
-                            "%s:%lld: %s: '%s' %s, but %s; correct the cell, or leave it empty if the value is missing",
-                            csv->source->name, (long long)line, place, excerpt, oddity,
-                            csv->request->like ? "the model was fitted to numbers"
-                                               : "a target of regression and row weights must be numbers");
+    return linpred__fail_at(
+        error, LINPRED_ERROR_INPUT, line, column + 1,
+        "%s:%lld: %s: '%s' %s, but %s; correct the cell, or leave it empty if the value is missing%s",
+        csv->source->name, (long long)line, place, excerpt, oddity,
+        csv->request->like ? "the model was fitted to numbers"
+                           : "a target of regression and row weights must be numbers",
+        labels ? "; if the column holds labels, linpred fit logistic learns them" : "");
 }
 
 typedef struct walk {

@@ -39,7 +39,9 @@ const char *linpred__csv_oddity(const linpred__csv *csv, const char *text)
     case LINPRED__CELL_TOO_LARGE:
         return "is beyond the range of double";
     case LINPRED__CELL_COMMA:
-        return csv->rules.decimal == '.' ? "has a comma (--decimal , reads decimal commas)" : "has commas";
+        if (csv->rules.decimal == ',')
+            return "has points or commas where no number has them";
+        return "has a comma (--decimal , reads decimal commas)";
     case LINPRED__CELL_UNIT:
         return "has a unit";
     default:
@@ -53,6 +55,8 @@ const char *linpred__csv_oddity(const linpred__csv *csv, const char *text)
     case LINPRED__NEGATIVE_NONE:
         break;
     }
+    if (csv->rules.decimal == ',' && linpred__cell_decimal(text, strlen(text)) == LINPRED__DECIMAL_POINT)
+        return "has a point, though the decimal mark of the file is the comma";
     return linpred__cell_wrong_groups(text, strlen(text))
                ? "is not a number, as its digits are not grouped as thousands"
                : "is not a number";

@@ -19,15 +19,18 @@ static linpred_status check_missing(const linpred__table *table, int32_t i, linp
         return linpred__refused_column(table, i, false, error);
     if (column->missing == 0 || policy == LINPRED_MISSING_DROP || (policy == LINPRED_MISSING_MEAN && can_fill))
         return LINPRED_OK;
-    char at[LINPRED__LINE_TEXT];
+    char at[LINPRED__LINE_TEXT], written[60] = "";
+    if (column->marker)
+        snprintf(written, sizeof written, " (written '%.40s')", column->marker);
     return linpred__fail_at(
         error, LINPRED_ERROR_INPUT, column->first_missing_line, i + 1,
-        "%s%s: column %d (%.60s) has a missing value, %lld in all; fill it in, remove the row, or choose "
+        "%s%s: column %d (%.60s) has a missing value, %lld in all%s; fill it in, remove the row, or choose "
         "--missing drop%s",
         table->name, linpred__table_place(table, column->first_missing_line, at), i + 1, column->name,
-        (long long)column->missing,
-        policy == LINPRED_MISSING_MEAN ? " (the model has means for columns of numbers only)"
-                                       : " (or mean, if the model was fitted with it)");
+        (long long)column->missing, written,
+        can_fill                         ? " (or mean, if the model was fitted with it)"
+        : policy == LINPRED_MISSING_MEAN ? " (a mean fills features that are numbers only)"
+                                         : "");
 }
 
 /* The column of a sparse table that belongs to the source `name`: x7 is column 6 - shift, whether or not the file has

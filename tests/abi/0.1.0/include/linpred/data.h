@@ -136,7 +136,8 @@ typedef struct linpred_note {
      index_base      the first index of a LIBSVM file is `count`      days                dates are a number of days */
 LINPRED_API bool linpred_data_note(const linpred_data *data, size_t index, linpred_note *note);
 /* What is probably not meant, though it can be read. Warning `index`; false past the last.
-     identifier      a text column has `count` levels, nearly one a row
+     identifier      a text column has `count` levels, nearly one a row, or all `count` numbers of a column are beyond
+                     2^53
      row_numbers     a column counts the rows
      altered_numbers `count` numbers are not doubles; the first stands in this line
      number_texts    a column of a typed file is text, and its `count` levels are numbers
