@@ -384,8 +384,8 @@ static void rows_that_cannot_be_scored(void **state)
     remove(path);
 }
 
-/* The first row with an unknown level is reported, whatever the order in which levels appear. A row that is left out for
-   a missing value ends no reading, but it is one of the rows with such levels. */
+/* The first row with an unknown level is reported, whatever the order in which levels appear. A row that is left out
+   for a missing value ends no reading, but it is one of the rows with such levels. */
 static void the_first_unknown_level_is_reported(void **state)
 {
     (void)state;
