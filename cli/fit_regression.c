@@ -40,7 +40,8 @@ void cli_regression_text(const linpred_result *result)
     bool intercept = linpred_model_has_intercept(model);
     char p[16];
     print_objective(model, stated);
-    if (linpred_model_loss(model) == LINPRED_LOSS_ABSOLUTE && stated->unique == 0)
+    if (linpred_model_loss(model) == LINPRED_LOSS_ABSOLUTE && stated->unique == 0 &&
+        stated->outcome == LINPRED_OUTCOME_OPTIMAL)
         puts("             not unique: other coefficients do as well");
     print_mean_errors(model, stated);
     if (isnan(stated->r_squared) && linpred_model_loss(model) == LINPRED_LOSS_SQUARED)
