@@ -1,8 +1,9 @@
-/* Vectors of integers of any size, such as the directions and weights of witnesses. */
+/* Vectors of integers of any size, such as the directions and weights of witnesses, and doubles as integers. */
 #ifndef LINPRED_NUM_INTEGERS_H
 #define LINPRED_NUM_INTEGERS_H
 
 #include <gmp.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -27,5 +28,27 @@ char *linpred__integers_text(const linpred__integers *integers, int32_t index);
 /* Returns the fraction f, which is 0 or has 1/2 <= |f| < 1, and the exponent with value = f 2^exponent, rounded to
    nearest even. */
 double linpred__integer_fraction(const mpz_t value, long *exponent);
+
+/* The exponent of the lowest bit of x that is set; 0 for x = 0. */
+static inline int linpred__lowest_bit(double x)
+{
+    int exponent;
+    uint64_t bits = (uint64_t)ldexp(frexp(fabs(x), &exponent), 53);
+    for (exponent -= 53; bits > 0 && bits % 2 == 0; bits /= 2)
+        exponent++;
+    return bits > 0 ? exponent : 0;
+}
+
+/* Sets number to x 2^shift, rounded towards 0. */
+static inline void linpred__set_shifted(mpz_t number, double x, int shift)
+{
+    int exponent;
+    mpz_set_d(number, ldexp(frexp(x, &exponent), 53));
+    shift += exponent - 53;
+    if (shift >= 0)
+        mpz_mul_2exp(number, number, (mp_bitcnt_t)shift);
+    else
+        mpz_tdiv_q_2exp(number, number, (mp_bitcnt_t)-shift);
+}
 
 #endif

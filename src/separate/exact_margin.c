@@ -30,28 +30,12 @@ bool linpred__has_exact_margin(const linpred_data *data, bool has_intercept)
            (double)data->rows * width * width <= LINPRED__EXACT_MARGIN_WORK;
 }
 
-/* The exponent of the lowest bit of x, negated; 0 for x = 0. */
-static int bits_below(double x)
-{
-    int exponent;
-    uint64_t bits = (uint64_t)ldexp(frexp(fabs(x), &exponent), 53);
-    for (exponent -= 53; bits > 0 && bits % 2 == 0; bits /= 2)
-        exponent++;
-    return bits > 0 ? -exponent : 0;
-}
-
 /* sum += x 2^shift, which must be an integer. */
 static void add_shifted(mpz_t sum, double x, int shift)
 {
-    int exponent;
     mpz_t number;
     mpz_init(number);
-    mpz_set_d(number, ldexp(frexp(x, &exponent), 53));
-    shift += exponent - 53;
-    if (shift >= 0)
-        mpz_mul_2exp(number, number, (mp_bitcnt_t)shift);
-    else
-        mpz_tdiv_q_2exp(number, number, (mp_bitcnt_t)-shift);
+    linpred__set_shifted(number, x, shift);
     mpz_add(sum, sum, number);
     mpz_clear(number);
 }
@@ -70,8 +54,8 @@ static void read_margin_row(struct exact_margin *work, int32_t row, bool shift)
         linpred__dd cell = linpred__cell(block, j, entries.values[k]);
         for (int half = 0; half < 2; half++) {
             double part = half ? cell.lo : cell.hi;
-            if (shift && bits_below(part) > work->shift)
-                work->shift = bits_below(part);
+            if (shift && -linpred__lowest_bit(part) > work->shift)
+                work->shift = -linpred__lowest_bit(part);
             if (!shift)
                 add_shifted(z[j], block->target[r] * part, work->shift);
         }

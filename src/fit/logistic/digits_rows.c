@@ -5,30 +5,7 @@
 #include "data/decimals.h"
 #include "data/row.h"
 #include "fit/logistic/digits.h"
-
-/* Sets number to x 2^shift, which must be an integer. */
-static void set_whole(mpz_t number, double x, int shift)
-{
-    int exponent;
-    mpz_set_d(number, ldexp(frexp(x, &exponent), 53));
-    shift += exponent - 53;
-    if (shift >= 0)
-        mpz_mul_2exp(number, number, (mp_bitcnt_t)shift);
-    else
-        mpz_tdiv_q_2exp(number, number, (mp_bitcnt_t)-shift);
-}
-
-/* The least shift that makes x 2^shift an integer. */
-static int shift_for(double x)
-{
-    int exponent;
-    uint64_t bits = (uint64_t)ldexp(frexp(fabs(x), &exponent), 53);
-    if (bits == 0)
-        return 0;
-    for (exponent -= 53; bits % 2 == 0; bits /= 2)
-        exponent++;
-    return -exponent;
-}
+#include "num/integers.h"
 
 /* Reads the cells of a row, or with `shifts` only how far its columns must be shifted. */
 static void read_fine_row(linpred__fine_fit *fit, const linpred__block *block, int32_t r, int32_t row, bool shifts)
@@ -41,11 +18,11 @@ static void read_fine_row(linpred__fine_fit *fit, const linpred__block *block, i
         linpred__dd cell = linpred__cell(block, j, entries.values[k]);
         for (int half = 0; half < 2; half++) {
             double part = half ? cell.lo : cell.hi;
-            if (shifts && shift_for(part) > fit->shift[j])
-                fit->shift[j] = shift_for(part);
+            if (shifts && -linpred__lowest_bit(part) > fit->shift[j])
+                fit->shift[j] = -linpred__lowest_bit(part);
             if (shifts)
                 continue;
-            set_whole(number, part, fit->shift[j]);
+            linpred__set_shifted(number, part, fit->shift[j]);
             mpz_t *to = &fit->cells.value[row * fit->width + j];
             mpz_add(*to, *to, number);
         }
@@ -141,7 +118,7 @@ void linpred__fine_take(linpred__fine_fit *fit, const double *w, const double *t
             for (int half = 0; half < 1 + (tail != NULL); half++) {
                 if (i >= fit->rows && i - fit->rows != j)
                     continue;
-                set_whole(number, half ? tail[j] : w[j], 1074 + most - fit->shift[j]);
+                linpred__set_shifted(number, half ? tail[j] : w[j], 1074 + most - fit->shift[j]);
                 if (i < fit->rows)
                     mpz_addmul(sum, fit->cells.value[i * fit->width + j], number);
                 else
