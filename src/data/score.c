@@ -55,9 +55,14 @@ static double decimal_score(const linpred__block *block, int32_t r, const double
 
 double linpred__exact_score(const linpred__block *block, int32_t r, const double *w, double b)
 {
+    linpred__entries row = linpred__entries_of(block, r);
+    int64_t none = 0;
+    while (none < row.count && w[linpred__entry_column(&row, none)] == 0.0)
+        none++;
+    if (none == row.count)
+        return b; /* no feature counts, as where nothing was learned */
     if (block->decimals)
         return decimal_score(block, r, w, b);
-    linpred__entries row = linpred__entries_of(block, r);
     linpred__exact sum;
     linpred__exact_clear(&sum);
     for (int64_t k = 0; k < row.count; k++)
