@@ -10,12 +10,16 @@
 #include "num/dd.h"
 #include "num/limits.h"
 
-/* ||(v, extra)||² 2^(-2 exponent), with an exponent that keeps the squares in range. */
+/* ||(v, extra)||² 2^(-2 exponent), with an exponent that keeps the squares in range; infinite where an entry is. */
 static double scaled_square(const double *v, int64_t n, double extra, int *exponent)
 {
     double largest = fabs(extra);
     for (int64_t i = 0; i < n; i++)
         largest = fmax(largest, fabs(v[i]));
+    if (isinf(largest)) {
+        *exponent = 0;
+        return largest;
+    }
     *exponent = largest > 0.0 ? ilogb(largest) : 0;
     double scaled = ldexp(extra, -*exponent);
     linpred__dd sum = linpred__two_product(scaled, scaled);
