@@ -4,11 +4,11 @@
 
 #include <float.h>
 
-#include "check/careful.h"
+#include "check/rows/careful.h"
 #include "check/cover/cover.h"
 #include "check/dense/factor.h"
 #include "check/regression/polynomials.h"
-#include "check/row_sums.h"
+#include "check/rows/sums.h"
 #include "num/exact_sum.h"
 
 static double small_integer(linpred__random *random)

@@ -9,7 +9,7 @@
 
 #include "check/logistic/measure.h"
 #include "check/regression/measure.h"
-#include "check/rows.h"
+#include "check/rows/rows.h"
 #include "core/error.h"
 #include "proof/claim.h"
 

@@ -1,7 +1,7 @@
 /* The claim `inseparable`: no halfspace (for a model that is a ball: no ball) separates the rows.
  *
  * The witness is some rows with positive integers λ. For a halfspace Σ λ z = 0 must hold exactly. If a halfspace w
- * separated these rows, then 0 = <w, Σ λ z> = Σ λ <w,z> > 0. ball/combination.c has the proof for balls.
+ * separated these rows, then 0 = <w, Σ λ z> = Σ λ <w,z> > 0. witness/ball.c has the proof for balls.
  *
  * Proved if the sum is exactly 0, refuted otherwise.
  */

@@ -4,7 +4,7 @@
 #include "check/cover/boxes.h"
 #include "check/cover/pencils.h"
 #include "check/limits.h"
-#include "check/whole.h"
+#include "check/rows/whole.h"
 #include "check/witness/integers.h"
 #include "core/error.h"
 #include "core/memory.h"

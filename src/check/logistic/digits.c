@@ -15,7 +15,7 @@
 
 #include "check/limits.h"
 #include "check/logistic/measure.h"
-#include "check/whole.h"
+#include "check/rows/whole.h"
 #include "check/witness/integers.h"
 #include "core/error.h"
 #include "core/memory.h"

@@ -12,7 +12,7 @@
 
 #include "check/dense/factor.h"
 #include "check/null/vectors.h"
-#include "check/rows.h"
+#include "check/rows/rows.h"
 #include "num/dd.h"
 
 typedef struct linpred__logistic_question {

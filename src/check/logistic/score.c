@@ -7,8 +7,8 @@
 
 #include "check/limits.h"
 #include "check/logistic/measure.h"
-#include "check/row_sums.h"
-#include "check/whole.h"
+#include "check/rows/sums.h"
+#include "check/rows/whole.h"
 #include "data/limits.h"
 #include "num/dd.h"
 #include "num/exact_sum.h"

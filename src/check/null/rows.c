@@ -5,14 +5,14 @@
  *
  * A row in which all entries are small may be far off, relative to them, though the vector holds to rounding for the
  * columns as a whole. So the same is also measured for the rows together: sqrt(Σ <n,(x,1)>² / Σ (Σ|n_j x_j|)²), with
- * and without the weights of the rows, whichever is less. Rows with decimals are taken times 10^K (check/whole.h).
+ * and without the weights of the rows, whichever is less. Rows with decimals are taken times 10^K (check/rows/whole.h).
  */
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "check/null/vectors.h"
-#include "check/whole.h"
+#include "check/rows/whole.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/tree.h"

@@ -16,10 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/careful.h"
+#include "check/rows/careful.h"
 #include "check/regression/measure.h"
 #include "check/regression/polynomials.h"
-#include "check/whole.h"
+#include "check/rows/whole.h"
 #include "core/ascending.h"
 #include "core/error.h"
 #include "core/memory.h"

@@ -13,7 +13,7 @@
 #include "check/limits.h"
 #include "check/regression/measure.h"
 #include "check/regression/polynomials.h"
-#include "check/whole.h"
+#include "check/rows/whole.h"
 #include "core/error.h"
 #include "core/memory.h"
 

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "check/whole.h"
+#include "check/rows/whole.h"
 
 void linpred__row_in_basis(const linpred__polynomial_basis *basis, const linpred__block *block, int32_t r, double *hi,
                            double *lo)

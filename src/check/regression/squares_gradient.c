@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "check/careful.h"
+#include "check/rows/careful.h"
 #include "check/regression/squares.h"
-#include "check/whole.h"
+#include "check/rows/whole.h"
 #include "core/memory.h"
 #include "data/row.h"
 

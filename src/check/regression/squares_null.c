@@ -11,7 +11,7 @@
 #include "check/null/vectors.h"
 #include "check/regression/polynomials.h"
 #include "check/regression/squares.h"
-#include "check/whole.h"
+#include "check/rows/whole.h"
 #include "num/exact_sum.h"
 #include "core/memory.h"
 #include "data/row.h"

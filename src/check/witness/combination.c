@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "check/whole.h"
+#include "check/rows/whole.h"
 #include "check/witness/integers.h"
 #include "core/error.h"
 #include "core/int128.h"

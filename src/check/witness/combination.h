@@ -15,7 +15,7 @@
    does. */
 linpred_status linpred__check_combination(const linpred__combination *witness, const linpred_model *model,
                                           const linpred_data *data, bool *holds, linpred_error *error);
-/* ball/combination.c: the same for balls. */
+/* witness/ball.c: the same for balls. */
 linpred_status linpred__check_ball_combination(const linpred__combination *witness, const linpred_model *model,
                                                const linpred_data *data, bool *holds, linpred_error *error);
 
@@ -41,7 +41,7 @@ typedef struct linpred__direction_signs {
 linpred_status linpred__check_direction(const linpred__direction *direction, const linpred_model *model,
                                         const linpred_data *data, linpred__pool *pool, bool *zero,
                                         linpred__direction_signs *signs, linpred_error *error);
-/* ball/combination.c: sets *separates to whether the integers v describe a ball, and <v, (x, ||x||², 1)> has the sign
+/* witness/ball.c: sets *separates to whether the integers v describe a ball, and <v, (x, ||x||², 1)> has the sign
    of y on every row. */
 linpred_status linpred__check_ball_direction(const linpred__direction *direction, const linpred_model *model,
                                              const linpred_data *data, bool *separates, linpred_error *error);

@@ -7,7 +7,7 @@
 #include <gmp.h>
 #include <math.h>
 
-#include "check/whole.h"
+#include "check/rows/whole.h"
 #include "check/witness/combination.h"
 #include "check/witness/integers.h"
 #include "core/error.h"

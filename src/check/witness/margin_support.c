@@ -9,7 +9,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "check/whole.h"
+#include "check/rows/whole.h"
 #include "check/witness/combination.h"
 #include "core/error.h"
 #include "core/memory.h"

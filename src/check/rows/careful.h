@@ -5,8 +5,8 @@
  * for n entries (Dot2 of Ogita, Rump and Oishi), and that of an entry of g after n additions is below n² 2^-104 Σ|r
  * x_j|.
  */
-#ifndef LINPRED_CHECK_CAREFUL_H
-#define LINPRED_CHECK_CAREFUL_H
+#ifndef LINPRED_CHECK_ROWS_CAREFUL_H
+#define LINPRED_CHECK_ROWS_CAREFUL_H
 
 #include <stdint.h>
 

@@ -7,7 +7,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "check/rows.h"
+#include "check/rows/rows.h"
 
 static void sum_exactly(const linpred_model *model, const linpred__block *block, int32_t r, linpred__exact *sum)
 {

@@ -1,6 +1,6 @@
 /* The sums that the checker takes of each row of a classifier. */
-#ifndef LINPRED_CHECK_ROW_SUMS_H
-#define LINPRED_CHECK_ROW_SUMS_H
+#ifndef LINPRED_CHECK_ROWS_SUMS_H
+#define LINPRED_CHECK_ROWS_SUMS_H
 
 #include "data/data.h"
 

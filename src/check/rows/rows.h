@@ -4,8 +4,8 @@
  * outside. A row is a mistake if y s(x) <= 0. Each sign is certain: if rounding could change the sign of a computed
  * score, the products are added exactly. The claims about halfspaces, logistic models and balls all use these sums.
  */
-#ifndef LINPRED_CHECK_ROWS_H
-#define LINPRED_CHECK_ROWS_H
+#ifndef LINPRED_CHECK_ROWS_ROWS_H
+#define LINPRED_CHECK_ROWS_ROWS_H
 
 #include "data/tree.h"
 #include "model/model.h"
@@ -62,7 +62,7 @@ linpred_status linpred__rows_finish(linpred__rows_pass *pass, linpred__pool *poo
                                     linpred_error *error);
 void linpred__rows_close(linpred__rows_pass *pass);
 
-/* ---- what rows.c and ball/rows.c share ---- */
+/* ---- what rows.c and ball.c share ---- */
 
 /* A score in doubles, and the function that sums it exactly. */
 typedef struct linpred__computed_score {
@@ -77,7 +77,7 @@ typedef struct linpred__computed_score {
 void linpred__rows_add(linpred__rows_part *part, const linpred_model *model, const linpred__block *block, int32_t r,
                        const linpred__computed_score *score);
 
-/* ball/rows.c: the visitor's block function; its context is a linpred_model. */
+/* ball.c: the visitor's block function; its context is a linpred_model. */
 void linpred__visit_ball_rows(void *model, void *part, const linpred__block *block);
 
 #endif

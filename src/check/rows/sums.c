@@ -1,6 +1,6 @@
 /* Sums of rows in eight interleaved parts, with vectors of eight doubles: the bounds of the checker hold for any order.
  */
-#include "check/row_sums.h"
+#include "check/rows/sums.h"
 
 #include <math.h>
 #include <string.h>

@@ -8,13 +8,13 @@
  * If x has decimals, it is off them by at most u |x|, which is one more rounding; a tail of w is another. If |s| is
  * larger than that, s has the right sign. If not, the products are added exactly.
  */
-#include "check/rows.h"
+#include "check/rows/rows.h"
 
 #include <float.h>
 #include <math.h>
 
-#include "check/row_sums.h"
-#include "check/whole.h"
+#include "check/rows/sums.h"
+#include "check/rows/whole.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/fingerprint.h"

@@ -2,8 +2,8 @@
  * whole number, and 10^K x = n 10^(K-k) as the sum of two doubles, for the most decimals K of any column. Rows are
  * judged as 10^K (x, 1), which changes no sign and no combination that is zero.
  */
-#ifndef LINPRED_CHECK_WHOLE_H
-#define LINPRED_CHECK_WHOLE_H
+#ifndef LINPRED_CHECK_ROWS_WHOLE_H
+#define LINPRED_CHECK_ROWS_WHOLE_H
 
 #include <math.h>
 
