@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli.h"
-#include "draw/names.h"
+#include "names.h"
 
 enum { SHOWN = 25 }; /* coefficients that fit into a screen */
 

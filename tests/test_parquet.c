@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "core/memory.h"
-#include "table/typed.h"
+#include "table/cells/typed.h"
 
 #define FILES LINPRED_SOURCE_DIR "/tests/data/parquet/"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "names.h"
+#include "../names.h"
 #include "rows.h"
 
 enum { MOST = 30, LINE = 26, TOP = 84, BELOW = 66, LEFT = 190, WIDEST_LEFT = 330, RIGHT = 230, EDGE = 16 };

@@ -23,56 +23,23 @@ LINPRED__FAST static double magnitude(const linpred__block *block, int32_t r, co
 }
 
 /* The sum divided by 10^K, rounded; only the second of the two parts of the quotient has a rounding error, so that it
-   is at most 2^-53 (1 + 2^-50) of the quotient. */
+   is at most 2^-53 (1 + 2^-50) of the quotient. An underflow keeps its sign. */
 static double divided(linpred__exact *sum, double unit)
 {
-    double hi = linpred__exact_value(sum);
-    if (!isfinite(hi))
-        return hi;
+    double quotient = linpred__exact_value(sum);
     int sign = linpred__exact_sign(sum);
-    linpred__exact_add(sum, -hi, 1.0);
-    double quotient = hi / unit;
-    quotient += (fma(-quotient, unit, hi) + linpred__exact_value(sum)) / unit;
+    if (unit != 1.0 && isfinite(quotient)) {
+        double hi = quotient;
+        linpred__exact_add(sum, -hi, 1.0);
+        quotient = hi / unit;
+        quotient += (fma(-quotient, unit, hi) + linpred__exact_value(sum)) / unit;
+    }
     return quotient == 0.0 ? sign * 0x1p-1074 : quotient;
 }
 
-/* The same for cells with decimals: Σ w_j (10^K x_j) + 10^K b is exact, and is then divided by 10^K. */
-static double decimal_score(const linpred__block *block, int32_t r, const double *w, double b)
-{
-    const linpred__decimals *decimals = block->decimals;
-    linpred__entries row = linpred__entries_of(block, r);
-    linpred__exact sum;
-    linpred__exact_clear(&sum);
-    for (int64_t k = 0; k < row.count; k++) {
-        int32_t j = linpred__entry_column(&row, k);
-        linpred__dd whole = linpred__whole_cell(decimals, j, row.values[k]);
-        linpred__exact_add(&sum, whole.hi, w[j]);
-        linpred__exact_add(&sum, whole.lo, w[j]);
-    }
-    linpred__exact_add(&sum, b, decimals->unit);
-    return divided(&sum, decimals->unit);
-}
-
-double linpred__exact_score(const linpred__block *block, int32_t r, const double *w, double b)
-{
-    linpred__entries row = linpred__entries_of(block, r);
-    int64_t none = 0;
-    while (none < row.count && w[linpred__entry_column(&row, none)] == 0.0)
-        none++;
-    if (none == row.count)
-        return b; /* no feature counts, as where nothing was learned */
-    if (block->decimals)
-        return decimal_score(block, r, w, b);
-    linpred__exact sum;
-    linpred__exact_clear(&sum);
-    for (int64_t k = 0; k < row.count; k++)
-        linpred__exact_add(&sum, row.values[k], w[linpred__entry_column(&row, k)]);
-    linpred__exact_add(&sum, b, 1.0);
-    double value = linpred__exact_value(&sum);
-    return value == 0.0 ? linpred__exact_sign(&sum) * 0x1p-1074 : value; /* an underflow keeps its sign */
-}
-
-double linpred__tailed_score(const linpred__block *block, int32_t r, const double *w, double b, const double *tail)
+/* Σ w_j (10^K x_j) + 10^K b is exact, and is then divided by 10^K; K = 0 where no cell has decimals. tail may be
+   NULL. */
+static double exact_score(const linpred__block *block, int32_t r, const double *w, double b, const double *tail)
 {
     linpred__entries row = linpred__entries_of(block, r);
     double unit = linpred__unit(block);
@@ -81,14 +48,30 @@ double linpred__tailed_score(const linpred__block *block, int32_t r, const doubl
     for (int64_t k = 0; k < row.count; k++) {
         int32_t j = linpred__entry_column(&row, k);
         linpred__dd cell = linpred__cell(block, j, row.values[k]);
-        linpred__exact_add(&sum, cell.hi, w[j]);
-        linpred__exact_add(&sum, cell.lo, w[j]);
-        linpred__exact_add(&sum, cell.hi, tail[j]);
-        linpred__exact_add(&sum, cell.lo, tail[j]);
+        for (int part = 0; part < (tail ? 2 : 1); part++) {
+            linpred__exact_add(&sum, cell.hi, part ? tail[j] : w[j]);
+            linpred__exact_add(&sum, cell.lo, part ? tail[j] : w[j]);
+        }
     }
     linpred__exact_add(&sum, b, unit);
-    linpred__exact_add(&sum, tail[block->columns], unit);
+    if (tail)
+        linpred__exact_add(&sum, tail[block->columns], unit);
     return divided(&sum, unit);
+}
+
+double linpred__exact_score(const linpred__block *block, int32_t r, const double *w, double b)
+{
+    linpred__entries row = linpred__entries_of(block, r);
+    int64_t none = 0;
+    while (none < row.count && w[linpred__entry_column(&row, none)] == 0.0)
+        none++;
+    return none == row.count ? b /* no feature counts, as where nothing was learned */
+                             : exact_score(block, r, w, b, NULL);
+}
+
+double linpred__tailed_score(const linpred__block *block, int32_t r, const double *w, double b, const double *tail)
+{
+    return exact_score(block, r, w, b, tail);
 }
 
 double linpred__row_score(const linpred__block *block, int32_t r, const double *w, double b)

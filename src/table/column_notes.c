@@ -7,10 +7,10 @@
 
 #include "core/memory.h"
 #include "table/columns.h"
-#include "table/date.h"
+#include "table/cells/date.h"
 #include "table/limits.h"
-#include "table/markers.h"
-#include "table/units.h"
+#include "table/cells/markers.h"
+#include "table/cells/units.h"
 
 static double cell_of(const linpred__table *table, int64_t row, int32_t column)
 {

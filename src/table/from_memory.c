@@ -9,9 +9,9 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "table/dictionary.h"
+#include "table/cells/dictionary.h"
 #include "table/recipe/encode.h"
-#include "table/typed.h"
+#include "table/cells/typed.h"
 
 /* Whether a text can be a name or a level: it is UTF-8. */
 static linpred_status check_text(const char *text, const char *what, int32_t index, linpred_error *error)

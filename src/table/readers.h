@@ -4,7 +4,7 @@
 #define LINPRED_TABLE_READERS_H
 
 #include "core/options.h"
-#include "table/source.h"
+#include "table/bytes/source.h"
 #include "table/table.h"
 
 linpred_status linpred__csv_read(linpred__source *source, const linpred__read_request *request, linpred__pool *pool,

@@ -12,7 +12,7 @@
 #include "core/memory.h"
 #include "core/number.h"
 #include "table/csv/csv.h"
-#include "table/date.h"
+#include "table/cells/date.h"
 #include "table/limits.h"
 
 static bool is_digit(char c)

@@ -15,9 +15,9 @@
 
 #include "core/error.h"
 #include "core/options.h"
-#include "table/dictionary.h"
-#include "table/markers.h"
-#include "table/pieces.h"
+#include "table/cells/dictionary.h"
+#include "table/cells/markers.h"
+#include "table/bytes/pieces.h"
 #include "table/table.h"
 
 /* ---- fields ------------------------------------------------------------------------------------------------------ */

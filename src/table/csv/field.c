@@ -3,8 +3,8 @@
  * Quotes follow RFC 4180: a field that begins with a double quote ends at the next quote that is not doubled. Between
  * them "" stands for one quote, and separators and line ends are text. Blanks at the beginning and end of a field are
  * removed, also inside quotes. LF, CRLF and CR end a line. If blanks are the separator, a run of blanks is one
- * separator, and blanks at the beginning or end of a line are ignored. table/record_ends.c finds quotes by the same
- * rule.
+ * separator, and blanks at the beginning or end of a line are ignored. table/bytes/record_ends.c finds quotes by the
+ * same rule.
  */
 #include "table/csv/csv.h"
 

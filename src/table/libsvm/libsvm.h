@@ -7,7 +7,7 @@
 #ifndef LINPRED_TABLE_LIBSVM_LIBSVM_H
 #define LINPRED_TABLE_LIBSVM_LIBSVM_H
 
-#include "table/pieces.h"
+#include "table/bytes/pieces.h"
 #include "table/table.h"
 
 typedef struct linpred__libsvm_piece {

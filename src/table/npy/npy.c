@@ -18,7 +18,7 @@
 #include "table/columns.h"
 #include "table/limits.h"
 #include "table/npy/npy.h"
-#include "table/parts.h"
+#include "table/bytes/parts.h"
 #include "table/readers.h"
 
 typedef struct bytes {

@@ -2,7 +2,7 @@
 #ifndef LINPRED_TABLE_NPY_NPY_H
 #define LINPRED_TABLE_NPY_NPY_H
 
-#include "table/source.h"
+#include "table/bytes/source.h"
 
 typedef struct linpred__npy_header {
     size_t bytes;        /* length of the header: the numbers begin there */

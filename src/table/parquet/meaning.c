@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "core/number.h"
 #include "table/limits.h"
-#include "table/typed.h"
+#include "table/cells/typed.h"
 
 enum { TEXT_BYTES = 160 }; /* of a number, a date or a time as text, at most */
 

@@ -16,7 +16,7 @@
 #ifndef LINPRED_TABLE_PARQUET_PARQUET_H
 #define LINPRED_TABLE_PARQUET_PARQUET_H
 
-#include "table/dictionary.h"
+#include "table/cells/dictionary.h"
 #include "table/parquet/thrift.h"
 #include "table/table.h"
 

@@ -16,10 +16,10 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "table/parquet/chunk.h"
-#include "table/parts.h"
+#include "table/bytes/parts.h"
 #include "table/readers.h"
-#include "table/typed.h"
-#include "table/whole.h"
+#include "table/cells/typed.h"
+#include "table/bytes/whole.h"
 
 typedef struct desk {
     linpred__parquet_desk *memory; /* NULL before its first use */

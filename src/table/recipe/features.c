@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "table/columns.h"
-#include "table/date.h"
+#include "table/cells/date.h"
 #include "table/limits.h"
 #include "table/recipe/make.h"
 

@@ -8,7 +8,7 @@
 #include "core/memory.h"
 #include "core/number.h"
 #include "table/columns.h"
-#include "table/date.h"
+#include "table/cells/date.h"
 
 static bool is_number_source(const linpred__recipe *recipe, const char *name)
 {

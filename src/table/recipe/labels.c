@@ -8,7 +8,7 @@
 #include "core/memory.h"
 #include "core/number.h"
 #include "table/limits.h"
-#include "table/markers.h"
+#include "table/cells/markers.h"
 #include "table/recipe/encode_rows.h"
 #include "table/recipe/make.h"
 

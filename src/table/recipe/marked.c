@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "table/columns.h"
-#include "table/markers.h"
+#include "table/cells/markers.h"
 #include "table/recipe/encode.h"
 
 static int compare_text(const void *key, const void *level)

@@ -13,10 +13,10 @@
 #include "core/memory.h"
 #include "core/number.h"
 #include "table/limits.h"
-#include "table/parts.h"
+#include "table/bytes/parts.h"
 #include "table/readers.h"
 #include "table/sqlite/sqlite.h"
-#include "table/typed.h"
+#include "table/cells/typed.h"
 
 /* A column while it is read. */
 typedef struct growing {

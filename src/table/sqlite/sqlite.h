@@ -9,8 +9,8 @@
 #include <sqlite3.h>
 
 #include "core/options.h"
-#include "table/source.h"
-#include "table/whole.h"
+#include "table/bytes/source.h"
+#include "table/bytes/whole.h"
 
 typedef struct linpred__sqlite {
     const char *name; /* of the file, for messages */

@@ -1,6 +1,6 @@
 /* Finds where records end. A line end between quotes does not end a record. */
 #define _GNU_SOURCE
-#include "table/record_ends.h"
+#include "table/bytes/record_ends.h"
 
 #include <string.h>
 

@@ -13,7 +13,7 @@
 #define LINPRED_TABLE_PIECES_H
 
 #include "core/threads.h"
-#include "table/source.h"
+#include "table/bytes/source.h"
 
 typedef struct linpred__piece {
     linpred__piece_text text;

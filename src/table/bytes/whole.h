@@ -3,7 +3,7 @@
 #ifndef LINPRED_TABLE_WHOLE_H
 #define LINPRED_TABLE_WHOLE_H
 
-#include "table/source.h"
+#include "table/bytes/source.h"
 
 typedef struct linpred__whole {
     const unsigned char *data;

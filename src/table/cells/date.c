@@ -6,7 +6,7 @@
  * is that of Greenwich. 1/2/2024 is the first of February to some and the second of January to others, so it is no date
  * here, and neither is 31.01.24, whose century is not said.
  */
-#include "table/date.h"
+#include "table/cells/date.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* Progress by parts: see parts.h. Of a part that is done, its share of the file's bytes counts as read. */
-#include "table/parts.h"
+#include "table/bytes/parts.h"
 
 #include <math.h>
 

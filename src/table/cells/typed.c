@@ -1,5 +1,5 @@
 /* Names, refusals, levels and blocks of a table that is read from a typed file. */
-#include "table/typed.h"
+#include "table/cells/typed.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* The scheduler of pieces. 2 slots per thread hold pieces in work; a slot is free, busy (some thread cuts, parses or
  * stores its piece) or parsed (it waits for its turn to be merged). One mutex guards all of `run`; merging happens with
  * the mutex held, cutting, parsing and storing without it. */
-#include "table/pieces.h"
+#include "table/bytes/pieces.h"
 
 #include <pthread.h>
 

@@ -1,7 +1,7 @@
 /* Keeps the bytes of a stream: see replay.h. */
 #define _FILE_OFFSET_BITS 64
 #define _GNU_SOURCE
-#include "table/replay.h"
+#include "table/bytes/replay.h"
 
 #include <errno.h>
 #include <fcntl.h>

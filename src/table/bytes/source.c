@@ -1,6 +1,6 @@
 /* Cuts a text file into pieces that end where a record ends. */
 #define _GNU_SOURCE
-#include "table/source.h"
+#include "table/bytes/source.h"
 
 #include <math.h>
 #include <string.h>

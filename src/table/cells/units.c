@@ -4,14 +4,14 @@
  * them; and the rest, which is a unit: letters or marks without a blank among them. Something must stand besides the
  * digits. Dates, times and ranges such as 10-20 are none of these.
  */
-#include "table/units.h"
+#include "table/cells/units.h"
 
 #include <string.h>
 #include <strings.h>
 
-#include "table/date.h"
+#include "table/cells/date.h"
 #include "table/limits.h"
-#include "table/markers.h"
+#include "table/cells/markers.h"
 
 typedef struct unit_found {
     const char *unit; /* what stands behind the digits, within the text; "" if nothing does */

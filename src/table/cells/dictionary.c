@@ -1,5 +1,5 @@
 /* The hash table of linpred__dictionary: linear probing from hash modulo places. */
-#include "table/dictionary.h"
+#include "table/cells/dictionary.h"
 
 #include <string.h>
 

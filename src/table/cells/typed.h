@@ -7,8 +7,8 @@
 #define LINPRED_TABLE_TYPED_H
 
 #include "core/options.h"
-#include "table/dictionary.h"
-#include "table/markers.h"
+#include "table/cells/dictionary.h"
+#include "table/cells/markers.h"
 #include "table/table.h"
 
 /* Allocates table->column for table->columns columns without names. */

@@ -1,5 +1,5 @@
 /* The usual markers of missing values, and the list of --na. */
-#include "table/markers.h"
+#include "table/cells/markers.h"
 
 #include <string.h>
 

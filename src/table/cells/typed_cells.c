@@ -7,8 +7,8 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "table/column_notes.h"
-#include "table/date.h"
-#include "table/typed.h"
+#include "table/cells/date.h"
+#include "table/cells/typed.h"
 
 static double *cell_at(const linpred__table *table, int64_t row, int32_t c)
 {

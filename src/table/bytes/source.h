@@ -10,8 +10,8 @@
 #include <time.h>
 
 #include "core/input.h"
-#include "table/replay.h"
-#include "table/record_ends.h"
+#include "table/bytes/replay.h"
+#include "table/bytes/record_ends.h"
 
 typedef struct linpred__source {
     linpred__input *input;

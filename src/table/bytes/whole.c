@@ -1,5 +1,5 @@
 /* Maps a file, or reads a stream to its end. */
-#include "table/whole.h"
+#include "table/bytes/whole.h"
 
 #include <string.h>
 #include <sys/mman.h>
