@@ -61,6 +61,7 @@ void linpred__table_clear(linpred__table *table)
     linpred__release(table->block);
     linpred__release(table->column);
     linpred__reading_clear(&table->reading);
+    linpred__row_lines_clear(&table->row_lines);
     *table = (linpred__table){.name = name, .index_base = -1, .row_names = -1, .weights = -1, .spill = spill};
 }
 

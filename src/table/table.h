@@ -15,6 +15,7 @@
 #include "core/threads.h"
 #include "data/data.h"
 #include "table/reading.h"
+#include "table/row_lines.h"
 
 /* What a column is needed for. */
 typedef enum linpred__use {
@@ -77,14 +78,14 @@ typedef struct linpred__table {
                                     --features; -1 if there is none */
     int32_t weights;             /* the column that holds the row weights unless --weights says otherwise; -1: none */
     int64_t names_line;          /* 1-based line of the file with the names; 0 if it has none */
-    int64_t first_row_line; /* 1-based line of the first row, if each row is one line and no other lines lie between;
-                               0: the lines of rows are not known */
-    bool lines_are_rows;    /* the file has no lines; where lines are spoken of, 1-based rows are meant */
-    char format[160];       /* the format found, for people: "CSV, separated by ';', with names in line 1" */
-    int64_t altered;        /* LIBSVM: numbers of the whole file that were rounded when read */
-    int64_t first_altered_line;                  /* LIBSVM: 1-based line with the first such number */
-    int32_t index_base;                          /* LIBSVM: the first index, 0 or 1; -1 for other formats */
-    linpred__reading reading;                    /* CSV: how the file was read */
+    int64_t first_row_line;      /* 1-based line of the first row; 0: the lines of rows are not known */
+    linpred__row_lines row_lines; /* rows that begin later than one line a row would have them */
+    bool lines_are_rows;          /* the file has no lines; where lines are spoken of, 1-based rows are meant */
+    char format[160];             /* the format found, for people: "CSV, separated by ';', with names in line 1" */
+    int64_t altered;              /* LIBSVM: numbers of the whole file that were rounded when read */
+    int64_t first_altered_line;   /* LIBSVM: 1-based line with the first such number */
+    int32_t index_base;           /* LIBSVM: the first index, 0 or 1; -1 for other formats */
+    linpred__reading reading;     /* CSV: how the file was read */
     linpred__warning note[LINPRED__TABLE_NOTES]; /* what was guessed or changed, for the user */
     int32_t notes;                               /* length of `note` */
     void *mapping; /* npy: the mapped file that the blocks point into, NULL if they own their memory. It
@@ -126,7 +127,7 @@ void linpred__table_note(linpred__table *table, linpred__remark about, const cha
 /* The 1-based line of a 0-based row, for messages. 0: it is not known. */
 static inline int64_t linpred__table_line(const linpred__table *table, int64_t row)
 {
-    return table->first_row_line > 0 ? table->first_row_line + row : 0;
+    return table->first_row_line > 0 ? table->first_row_line + row + linpred__extra_lines(&table->row_lines, row) : 0;
 }
 
 /* Writes ":LINE" or ": row ROW" into `text`, which follows the name of the file in messages; "" if the line is not

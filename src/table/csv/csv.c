@@ -47,6 +47,7 @@ static void release_piece(void *parsed)
     }
     linpred__release(piece->tally);
     linpred__release(piece->values);
+    linpred__row_lines_clear(&piece->row_lines);
     linpred__release(piece->scratch.text);
     linpred__release(piece->mended.text);
     linpred__release(piece->target);
@@ -199,7 +200,11 @@ static linpred_status merge_csv_piece(void *context, linpred__piece *piece, linp
     parsed->discarded = csv->again;
     if (csv->pieces++ < LINPRED__EARLY_PIECES && csv->again)
         return LINPRED_ERROR_INPUT; /* linpred__csv_read begins again */
-    if (parsed->rows > 0 && !csv->again && !add_csv_rows(csv, parsed))
+    linpred__table *table = csv->table;
+    int64_t before = csv->lines + 1 - table->first_row_line;
+    if (parsed->rows > 0 && !csv->again &&
+        !(linpred__append_row_lines(&table->row_lines, &parsed->row_lines, table->rows, before) &&
+          add_csv_rows(csv, parsed)))
         return linpred__no_memory(error);
     csv->lines += parsed->lines;
     return LINPRED_OK;
@@ -268,10 +273,8 @@ static linpred_status read_once(linpred__csv *csv, linpred__pool *pool, linpred_
         return status;
     table->block_rows = linpred__block_rows(table->columns);
     linpred__piece_work work = {csv, parse_csv_piece, merge_csv_piece, store_csv_piece, release_piece};
-    int64_t before = csv->lines;
+    table->first_row_line = csv->lines + 1;
     status = linpred__pieces_run(csv->source, pool, &work, error);
-    /* Blank lines and line ends in quotes make more lines than rows. */
-    table->first_row_line = csv->lines - before == table->rows ? before + 1 : 0;
     return status == LINPRED_OK && !csv->again ? linpred__csv_complete(csv, error) : status;
 }
 

@@ -289,6 +289,7 @@ typedef struct linpred__csv_piece {
     bool discarded; /* the file will be read again; set by merging */
     int64_t rows;
     int64_t lines;
+    linpred__row_lines row_lines; /* of the rows of this piece */
     double *values;  /* rows x columns; a word is the number of its level in this piece, a missing value NaN */
     size_t capacity; /* of `values` */
     linpred__csv_tally *tally; /* one for each column */

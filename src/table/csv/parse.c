@@ -2,9 +2,8 @@
  *
  * Most cells are short numbers followed by the separator. One loop reads them and does nothing else. Any other cell
  * goes to linpred__field_read and linpred__cell_read and is counted; the loop goes on with the next cell. The cells of
- * columns that are not used are cut and not looked at. Numbers are
- * not counted, because every cell is a number, a word or missing. At an error parsing stops and sets has_error;
- * diagnose.c then finds the error.
+ * columns that are not used are cut and not looked at. Numbers are not counted, because every cell is a number, a word
+ * or missing. At an error parsing stops and sets has_error; diagnose.c then finds the error.
  */
 #include "table/csv/csv.h"
 
@@ -325,7 +324,8 @@ static inline void read_rows(const linpred__csv *csv, const linpred__piece_text 
             while (blanks && (*at == ' ' || *at == '\t'))
                 at++;
         }
-        at = read_row(csv, piece, at, end, row, separator, blanks);
+        piece->no_memory = !linpred__row_begins(&piece->row_lines, piece->rows, piece->lines);
+        at = piece->no_memory ? NULL : read_row(csv, piece, at, end, row, separator, blanks);
         if (!at)
             return;
         row += piece->columns;
@@ -361,6 +361,7 @@ static void clear_piece(linpred__csv_piece *piece)
 {
     piece->rows = 0;
     piece->lines = 0;
+    piece->row_lines.jumps = 0;
     piece->has_error = false;
     if (piece->any_words || piece->any_others)
         for (int32_t c = 0; c < piece->columns; c++) {

@@ -44,6 +44,7 @@ static void release_piece(void *parsed)
     linpred__release(piece->values);
     linpred__release(piece->indices);
     linpred__release(piece->target);
+    linpred__row_lines_clear(&piece->row_lines);
     linpred__release(piece);
 }
 
@@ -162,6 +163,9 @@ static linpred_status merge_libsvm_piece(void *context, linpred__piece *piece, l
         return linpred__libsvm_diagnose(svm->source->name, &piece->text, svm->base, svm->lines, error);
     parsed->whole = 0;
     if (parsed->rows > 0) {
+        linpred__table *table = svm->table;
+        if (!linpred__append_row_lines(&table->row_lines, &parsed->row_lines, table->rows, svm->lines))
+            return linpred__no_memory(error);
         if ((svm->table->block_rows == 0 && !begin(svm, parsed)) || !add_libsvm_rows(svm, parsed))
             return linpred__no_memory(error);
         svm->table->rows += parsed->rows;
@@ -211,7 +215,6 @@ static linpred_status complete_libsvm(libsvm *svm, linpred__pool *pool, linpred_
         return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: there are no rows in the file", svm->source->name);
     if (svm->rows > 0 && !close_gathered(svm))
         return linpred__no_memory(error);
-    table->first_row_line = svm->lines == table->rows; /* 1, unless there are blank lines or comments */
     bool zero = svm->base == LINPRED_INDEX_ZERO || (svm->base == LINPRED_INDEX_AUTO && svm->zero);
     if (zero && svm->largest == INT32_MAX)
         return linpred__fail(error, LINPRED_ERROR_INPUT,
@@ -230,6 +233,7 @@ linpred_status linpred__libsvm_read(linpred__source *source, const linpred__read
 {
     libsvm svm = {.source = source, .table = table, .base = request->options->index_base, .largest = -1};
     table->layout = LINPRED__SPARSE;
+    table->first_row_line = 1;
     table->decimal = true;
     if (source->piece_bytes == 0)
         source->piece_bytes = LINPRED__PIECE_BYTES;

@@ -15,6 +15,7 @@ typedef struct linpred__libsvm_piece {
     bool no_memory;
     int64_t rows;
     int64_t lines;
+    linpred__row_lines row_lines; /* of the rows of this piece */
     int64_t entries;
     int64_t altered;      /* numbers that were rounded when read: see linpred__number_altered */
     int64_t altered_line; /* line of the first such number, from 0 at the beginning of the piece */

@@ -141,6 +141,7 @@ void linpred__libsvm_parse(const linpred__piece_text *text, linpred_index_base b
     piece->has_error = false;
     piece->rows = 0;
     piece->lines = 0;
+    piece->row_lines.jumps = 0;
     piece->entries = 0;
     piece->altered = 0;
     piece->long_numbers = false;
@@ -156,6 +157,9 @@ void linpred__libsvm_parse(const linpred__piece_text *text, linpred_index_base b
         if (*at == '#')
             at = skip_line(at, end);
         if (*at != '\n' && *at != '\r') {
+            piece->no_memory = !linpred__row_begins(&piece->row_lines, piece->rows, piece->lines);
+            if (piece->no_memory)
+                return;
             at += *at == '+' && at[1] >= '0' && at[1] <= '9';
             at = read_value(at, piece, &piece->label[piece->rows]);
             at = at ? read_entries(at, end, base, piece) : NULL;
