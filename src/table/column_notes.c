@@ -77,6 +77,18 @@ static void note_markers(linpred__table *table)
                         count == 1 ? "" : "s", more, list);
 }
 
+const char *linpred__na_advice(const linpred__table *table, const linpred__column *column,
+                               char advice[LINPRED__NA_ADVICE])
+{
+    const char *odd = column->odd;
+    const char *listed = table->reading.na ? table->reading.na : "NA,?";
+    bool word = !strpbrk(odd, "0123456789,'\"\n\r") && strlen(odd) + strlen(listed) < LINPRED__NA_ADVICE - 60;
+    advice[0] = '\0';
+    if (word && column->odd_line > table->first_row_line)
+        snprintf(advice, LINPRED__NA_ADVICE, "; if it means a missing value, say --na '%s,%s'", listed, odd);
+    return advice;
+}
+
 /* ---- dates ------------------------------------------------------------------------------------------------------- */
 
 /* Whether the first levels of a text column, found by its values, are dates. Markers of missing values do not count. */

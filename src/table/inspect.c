@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/decimals.h"
+#include "table/column_notes.h"
 #include "table/columns.h"
 #include "table/table.h"
 
@@ -215,12 +216,13 @@ static bool begin_report(linpred_inspection *inspection, int32_t i)
     facts->report.missing = column->missing;
     facts->report.refusal = column->refusal;
     if (column->odd) {
-        char excerpt[LINPRED__EXCERPT], at[LINPRED__LINE_TEXT];
+        char excerpt[LINPRED__EXCERPT], at[LINPRED__LINE_TEXT], advice[LINPRED__NA_ADVICE];
         facts->odd.about = linpred__remark_of("read_as_text", column->name, 1, column->odd_line);
         snprintf(facts->odd.sentence, sizeof facts->odd.sentence,
-                 "%.100s%s: column %d (%.60s) is read as text, because '%s' %s", table->name,
+                 "%.100s%s: column %d (%.60s) is read as text, because '%s' %s%s", table->name,
                  linpred__table_place(table, column->odd_line, at), i + 1, column->name,
-                 linpred__excerpt(column->odd, strlen(column->odd), excerpt), column->odd_why);
+                 linpred__excerpt(column->odd, strlen(column->odd), excerpt), column->odd_why,
+                 linpred__na_advice(table, column, advice));
         linpred__mend_utf8(facts->odd.sentence);
     }
     if (column->type == LINPRED_COLUMN_TEXT) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "table/column_notes.h"
 #include "table/columns.h"
 #include "table/limits.h"
 #include "table/recipe/encode_rows.h"
@@ -147,15 +148,16 @@ static void warn_of_odd_columns(linpred_data *data, const linpred__table *table)
     }
     if (first < 0)
         return;
-    char others[80] = "", excerpt[LINPRED__EXCERPT], at[LINPRED__LINE_TEXT];
+    char others[80] = "", excerpt[LINPRED__EXCERPT], at[LINPRED__LINE_TEXT], advice[LINPRED__NA_ADVICE];
     const linpred__column *column = &table->column[first];
     if (count > 1)
         snprintf(others, sizeof others, "; so %s %d more column%s (linpred inspect shows them)",
                  count == 2 ? "is" : "are", count - 1, count == 2 ? "" : "s");
     warn(data, linpred__remark_of("read_as_text", column->name, count, column->odd_line),
-         "%s%s: column %d (%.60s) is read as text, because '%s' %s%s", table->name,
+         "%s%s: column %d (%.60s) is read as text, because '%s' %s%s%s", table->name,
          linpred__table_place(table, column->odd_line, at), first + 1, column->name,
-         linpred__excerpt(column->odd, strlen(column->odd), excerpt), column->odd_why, others);
+         linpred__excerpt(column->odd, strlen(column->odd), excerpt), column->odd_why,
+         linpred__na_advice(table, column, advice), others);
 }
 
 /* One warning for all rows whose level the recipe does not have; it shows where the first is, and lists the levels. */

@@ -277,6 +277,17 @@ bool linpred__looks_like_date(const char *text, size_t bytes)
     return count_days(year, first, second, &whole) || count_days(year, second, first, &whole);
 }
 
+const char *linpred__date_refusal(const char *text, size_t bytes)
+{
+    size_t day = 0; /* the bytes before a time */
+    double days;
+    while (day < bytes && text[day] != ' ' && text[day] != 'T')
+        day++;
+    return linpred__looks_like_date(text, day) && !linpred__date_read(text, day, &days)
+               ? "is a date whose day, month or year cannot be told for certain; write it as 2024-01-31"
+               : "is not a date such as 2024-01-31 or 31.01.2024; correct it";
+}
+
 bool linpred__looks_like_day_number(double value)
 {
     int64_t whole;

@@ -86,10 +86,10 @@ static linpred_status take_dates(linpred__table *table, int32_t c, bool lenient,
         int64_t row = row_of_level(table, c, k);
         return lenient ? LINPRED_OK
                        : linpred__fail_at(error, LINPRED_ERROR_INPUT, row, c + 1,
-                                          "%s: row %" PRId64 ": column %d (%.60s): '%s' is not a date such as "
-                                          "2024-01-31 or 31.01.2024",
-                                          table->name, row, (int)c + 1, column->name,
-                                          linpred__excerpt(column->level[k], strlen(column->level[k]), excerpt));
+                                          "%s: row %" PRId64 ": column %d (%.60s): '%s' %s", table->name, row,
+                                          (int)c + 1, column->name,
+                                          linpred__excerpt(column->level[k], strlen(column->level[k]), excerpt),
+                                          linpred__date_refusal(column->level[k], strlen(column->level[k])));
     }
     replace_levels(table, c, value);
     for (int32_t k = 0; k < column->levels; k++)

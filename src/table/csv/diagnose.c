@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "table/cells/date.h"
 #include "table/columns.h"
 #include "table/csv/csv.h"
 
@@ -51,33 +52,6 @@ linpred_status linpred__csv_report_comment(const char *name, int64_t line, linpr
         name, (long long)line);
 }
 
-/* What may have gone wrong with the number of fields. */
-typedef enum odd_count {
-    COUNT_PLAIN,
-    COUNT_OPEN,  /* the last field is empty */
-    COUNT_BELOW, /* the line is the last of the file, and has one field */
-} odd_count;
-
-static linpred_status report_count(const linpred__csv *csv, int64_t line, int64_t fields, odd_count odd,
-                                   linpred_error *error)
-{
-    const linpred__table *table = csv->table;
-    if (table->row_names >= 0)
-        return linpred__fail_at(
-            error, LINPRED_ERROR_INPUT, line, 0,
-            "%s:%lld: the line has %lld field%s, but the lines before it have %d: a row name and one "
-            "for each of the %d names of the header",
-            csv->source->name, (long long)line, (long long)fields, fields == 1 ? "" : "s", (int)table->columns,
-            (int)table->columns - 1);
-    return linpred__fail_at(error, LINPRED_ERROR_INPUT, line, 0,
-                            "%s:%lld: the line has %lld field%s, but the %s has %d%s", csv->source->name,
-                            (long long)line, (long long)fields, linpred__plural((double)fields),
-                            table->has_names ? "header" : "first line", (int)table->columns,
-                            odd == COUNT_OPEN    ? "; it ends with a separator, so that its last is empty"
-                            : odd == COUNT_BELOW ? "; if this last line is a note below the table, remove it"
-                                                 : "");
-}
-
 static linpred_status report_cell(const linpred__csv *csv, linpred__cell cell, int64_t line, int32_t column,
                                   const linpred__field *field, linpred_error *error)
 {
@@ -91,11 +65,10 @@ static linpred_status report_cell(const linpred__csv *csv, linpred__cell cell, i
             "%s:%lld: %s: '%s' is not valid UTF-8; convert the file, as by iconv -f windows-1252 -t utf-8",
             csv->source->name, (long long)line, place, excerpt);
     if (cell == LINPRED__CELL_NOT_DATE)
-        return linpred__fail_at(
-            error, LINPRED_ERROR_INPUT, line, column + 1,
-            "%s:%lld: %s: '%s' is not a date such as 2024-01-31 or 31.01.2024; correct the cell, or "
-            "leave it empty if the value is missing",
-            csv->source->name, (long long)line, place, excerpt);
+        return linpred__fail_at(error, LINPRED_ERROR_INPUT, line, column + 1,
+                                "%s:%lld: %s: '%s' %s, or leave the cell empty if the value is missing",
+                                csv->source->name, (long long)line, place, excerpt,
+                                linpred__date_refusal(field->text, field->bytes));
     char *text = linpred__copy_text(field->text, field->bytes);
     if (!text)
         return linpred__no_memory(error);
@@ -121,6 +94,38 @@ typedef struct walk {
     int64_t line;    /* 1-based line of the file */
     linpred__scratch scratch;
 } walk;
+
+/* What may have gone wrong with the number of fields. */
+typedef enum odd_count {
+    COUNT_PLAIN,
+    COUNT_OPEN,  /* the last field is empty */
+    COUNT_BELOW, /* the line is the last of the file, and has one field */
+} odd_count;
+
+/* `text` is the line. */
+static linpred_status report_count(const walk *w, const char *text, size_t bytes, int64_t fields, odd_count odd,
+                                   linpred_error *error)
+{
+    const linpred__csv *csv = w->csv;
+    const linpred__table *table = csv->table;
+    int64_t line = w->line;
+    char excerpt[LINPRED__EXCERPT];
+    linpred__excerpt(text, bytes, excerpt);
+    if (table->row_names >= 0)
+        return linpred__fail_at(
+            error, LINPRED_ERROR_INPUT, line, 0,
+            "%s:%lld: the line '%s' has %lld field%s, but the lines before it have %d: a row name and one "
+            "for each of the %d names of the header",
+            csv->source->name, (long long)line, excerpt, (long long)fields, fields == 1 ? "" : "s", (int)table->columns,
+            (int)table->columns - 1);
+    return linpred__fail_at(error, LINPRED_ERROR_INPUT, line, 0,
+                            "%s:%lld: the line '%s' has %lld field%s, but the %s has %d%s", csv->source->name,
+                            (long long)line, excerpt, (long long)fields, linpred__plural((double)fields),
+                            table->has_names ? "header" : "first line", (int)table->columns,
+                            odd == COUNT_OPEN    ? "; it ends with a separator, so that its last is empty"
+                            : odd == COUNT_BELOW ? "; if this last line is a note below the table, remove it"
+                                                 : "");
+}
 
 /* Reads the next field as parse.c does. */
 static linpred__field walk_field(walk *w, int64_t column, const char *at)
@@ -151,6 +156,7 @@ static linpred_status walk_cell(walk *w, int32_t column, const linpred__field *f
 /* Fails if a field of the record is wrong, or if the record has not one field for each column. */
 static linpred_status walk_fields(walk *w, const char *at, linpred_error *error)
 {
+    const char *from = at;
     int64_t line = w->line;
     int64_t fields = 0;
     bool open = false;
@@ -172,7 +178,10 @@ static linpred_status walk_fields(walk *w, const char *at, linpred_error *error)
     odd_count odd = open && fields > w->csv->table->columns      ? COUNT_OPEN
                     : fields == 1 && w->last && at + 1 >= w->end ? COUNT_BELOW
                                                                  : COUNT_PLAIN;
-    return report_count(w->csv, w->line, fields, odd, error);
+    size_t bytes = (size_t)(at - from);
+    while (bytes > 0 && (from[bytes - 1] == '\n' || from[bytes - 1] == '\r'))
+        bytes--;
+    return report_count(w, from, bytes, fields, odd, error);
 }
 
 static linpred_status walk_row(walk *w, const char **at, linpred_error *error)
