@@ -47,13 +47,14 @@ void linpred__table_clear(linpred__table *table)
         linpred__release(column->refusal);
     }
     linpred__spill *spill = table->spill;
-    for (int64_t i = 0; i < table->blocks && !spill; i++) {
+    for (int64_t i = 0; i < table->blocks; i++) {
         if (!table->mapping)
-            linpred__release(table->block[i].values);
-        linpred__release(table->block[i].start);
-        linpred__release(table->block[i].indices);
-        linpred__release(table->block[i].target);
+            linpred__table_release(table, table->block[i].values);
+        linpred__table_release(table, table->block[i].start);
+        linpred__table_release(table, table->block[i].indices);
+        linpred__table_release(table, table->block[i].target);
     }
+    linpred__arena_close(&table->arena);
     if (spill)
         linpred__spill_rewind(spill);
     if (table->mapping)
@@ -67,18 +68,23 @@ void linpred__table_clear(linpred__table *table)
 
 void *linpred__table_alloc(linpred__table *table, size_t count, size_t size)
 {
-    return table->spill ? linpred__spill_alloc(table->spill, count, size) : linpred__alloc(count, size);
+    return table->spill ? linpred__spill_alloc(table->spill, count, size)
+                        : linpred__arena_alloc(&table->arena, count, size);
+}
+
+void linpred__table_release(linpred__table *table, void *memory)
+{
+    if (!table->spill)
+        linpred__arena_release(&table->arena, memory);
 }
 
 void linpred__table_trim(linpred__table *table)
 {
     linpred__table_block *last = &table->block[table->blocks - 1];
     last->rows = (int32_t)(table->rows - (table->blocks - 1) * table->block_rows);
-    if (table->spill)
-        return;
-    double *fitted = linpred__resize(last->values, (size_t)last->rows, (size_t)table->columns * sizeof *last->values);
-    if (fitted)
-        last->values = fitted;
+    if (!table->spill)
+        last->values = linpred__arena_shorten(&table->arena, last->values, (size_t)last->rows,
+                                              (size_t)table->columns * sizeof *last->values);
 }
 
 void linpred__table_free(linpred__table *table)

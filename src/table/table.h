@@ -10,6 +10,7 @@
 #ifndef LINPRED_TABLE_TABLE_H
 #define LINPRED_TABLE_TABLE_H
 
+#include "core/arena.h"
 #include "core/options.h"
 #include "core/spill.h"
 #include "core/threads.h"
@@ -92,6 +93,7 @@ typedef struct linpred__table {
                       is mapped copy on write, so that blocks may be changed in place. */
     size_t mapping_bytes;
     linpred__spill *spill; /* where the rows lie, if they may not fit into memory; NULL: in memory. Not owned. */
+    linpred__arena arena;  /* where the rows lie otherwise */
 } linpred__table;
 
 /* What is asked of a reader. */
@@ -116,8 +118,11 @@ linpred_status linpred__table_of_frame(const linpred_frame *given, const linpred
 void linpred__table_free(linpred__table *table);
 /* Frees what the table holds, but for its name. */
 void linpred__table_clear(linpred__table *table);
-/* Memory for rows of the table, from its spill if it has one. linpred__table_clear frees it. */
+/* Memory for rows of the table, from its spill or its arena. All that its blocks point to comes from here, and
+   linpred__table_clear frees it. */
 void *linpred__table_alloc(linpred__table *table, size_t count, size_t size);
+/* Frees such memory earlier; in a spill it stays. */
+void linpred__table_release(linpred__table *table, void *memory);
 /* Cuts the last block of a dense table to the rows that the table has. */
 void linpred__table_trim(linpred__table *table);
 /* Adds a note. After LINPRED__TABLE_NOTES of them further ones are dropped. */

@@ -80,8 +80,7 @@ static void leave_last_blanks(linpred__csv *csv)
     if (table->column[0].use != LINPRED__UNUSED)
         table->column[0].missing -= csv->last_blank_rows;
     for (; table->blocks > 0 && (table->blocks - 1) * table->block_rows >= table->rows; table->blocks--)
-        if (!table->spill)
-            linpred__release(table->block[table->blocks - 1].values);
+        linpred__table_release(table, table->block[table->blocks - 1].values);
 }
 
 linpred_status linpred__csv_complete(linpred__csv *csv, linpred_error *error)

@@ -3,6 +3,7 @@
  */
 #define _FILE_OFFSET_BITS 64
 #include <math.h>
+#include <string.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -73,10 +74,12 @@ static linpred_status add_empty_rows(const linpred__zip *zip, linpred__table *ta
         int64_t first = table->blocks * table->block_rows, left = table->rows - first;
         block->rows = left < table->block_rows ? (int32_t)left : table->block_rows;
         size_t bytes = (size_t)block->rows * sizeof *block->target;
-        block->target = linpred__alloc(bytes, 1);
-        block->start = linpred__calloc((size_t)block->rows + 1, sizeof *block->start);
-        block->values = linpred__alloc(1, sizeof *block->values);
-        block->indices = linpred__alloc(1, sizeof *block->indices);
+        block->target = linpred__table_alloc(table, bytes, 1);
+        block->start = linpred__table_alloc(table, (size_t)block->rows + 1, sizeof *block->start);
+        block->values = linpred__table_alloc(table, 1, sizeof *block->values);
+        block->indices = linpred__table_alloc(table, 1, sizeof *block->indices);
+        if (block->start)
+            memset(block->start, 0, ((size_t)block->rows + 1) * sizeof *block->start);
         if (!block->target || !block->start || !block->values || !block->indices)
             status = linpred__no_memory(error);
         else

@@ -86,8 +86,11 @@ linpred_status linpred__npz_thin(const linpred__zip *zip, const linpred__table *
         linpred__table_block *block = &thin->block[thin->blocks];
         int64_t left = thin->rows - thin->blocks * thin->block_rows;
         block->rows = left < thin->block_rows ? (int32_t)left : thin->block_rows;
-        block->values = linpred__calloc((size_t)block->rows, (size_t)thin->columns * sizeof *block->values);
+        size_t row_bytes = (size_t)thin->columns * sizeof *block->values;
+        block->values = linpred__table_alloc(thin, (size_t)block->rows, row_bytes);
         ready = block->values != NULL;
+        if (ready)
+            memset(block->values, 0, (size_t)block->rows * row_bytes);
     }
     linpred_status status = ready ? LINPRED_OK : linpred__no_memory(error);
     if (status == LINPRED_OK && weights)

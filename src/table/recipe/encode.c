@@ -24,8 +24,8 @@ struct store {
 static void release_store(void *context)
 {
     struct store *store = context;
-    for (int64_t b = 0; store->new_values && !store->table->spill && b < store->table->blocks; b++)
-        linpred__release(store->new_values[b]);
+    for (int64_t b = 0; store->new_values && b < store->table->blocks; b++)
+        linpred__table_release(store->table, store->new_values[b]);
     linpred__release(store->new_values);
     linpred__kept_free(store->kept, store->kept_columns);
     linpred__table_free(store->table);

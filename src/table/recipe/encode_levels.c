@@ -59,13 +59,11 @@ static bool reserve_rows(linpred__table *table, linpred__table_block *block, int
     return block->values && block->indices && block->start;
 }
 
-static void release_rows(const linpred__table *table, linpred__table_block *block)
+static void release_rows(linpred__table *table, linpred__table_block *block)
 {
-    if (!table->spill) {
-        linpred__release(block->values);
-        linpred__release(block->indices);
-        linpred__release(block->start);
-    }
+    linpred__table_release(table, block->values);
+    linpred__table_release(table, block->indices);
+    linpred__table_release(table, block->start);
     *block = (linpred__table_block){0};
 }
 
@@ -90,8 +88,7 @@ void linpred__encode_levels_block(void *context, int64_t b)
         if (fate == LINPRED__ROW_KEPT || !work->fate)
             out.start[++out.rows] = at + count;
     }
-    if (!work->table->spill)
-        linpred__release(block->values);
+    linpred__table_release(work->table, block->values);
     *block = out;
 }
 

@@ -270,8 +270,8 @@ void linpred__encode_dense_block(void *context, int64_t b)
     if (work->table->spill)
         linpred__spill_trim(work->table->spill);
     if (!work->in_place) {
-        if (!work->table->mapping && !work->table->spill)
-            linpred__release(block->values);
+        if (!work->table->mapping)
+            linpred__table_release(work->table, block->values);
         block->values = NULL;
         work->new_values[b] = out;
     }
