@@ -379,15 +379,21 @@ def check_dates():
             file.writelines(f"{first + datetime.timedelta(step * i)},{i * i % 7 + i}\n" for i in range(12))
         fit("dated.json", "regression", "dated.csv", "--date", "day")
         fit("dated_label.json", "halfspace", "dated.csv", "--date", "day", "-t", "y", "--positive", "2")
-        for model in ("dated.json", "dated_label.json"):
+        fit("dated_up.json", "regression", "dated.csv", "--date", "day", "-t", "day")
+        for model in ("dated.json", "dated_label.json", "dated_up.json"):
+            up = model == "dated_up.json"
             root, _ = plot(model, "dated.csv")
-            at, ticks = marks(root), [(float(t.get("x")), t.text) for t in root.iter(SVG + "text")
-                                      if t.get("class") == "tick" and t.get("text-anchor") == "middle"]
-            check(3 <= len(ticks) <= 9 and all(re.fullmatch(pattern, text) for _, text in ticks), f"{name}: {ticks}")
-            (p, u), (q, v) = (at[1][0], days(str(first))), (at[12][0], days(str(first)) + 11 * step)
+            at, ticks = marks(root), [(float(t.get("y" if up else "x")) - 4 * up, t.text) for t in root.iter(SVG + "text")
+                                      if t.get("class") == "tick" and t.get("text-anchor") == ("end" if up else "middle")]
+            form = r"\d{4}(-\d\d){0,2}" if up else pattern
+            check(3 <= len(ticks) <= 9 and all(re.fullmatch(form, text) for _, text in ticks), f"{name}: {ticks}")
+            (p, u), (q, v) = (at[1][up], days(str(first))), (at[12][up], days(str(first)) + 11 * step)
             for x, text in ticks:
                 check(abs(u + (x - p) * (v - u) / (q - p) - days(text)) < 0.01 * (v - u), f"{name}: {text} is not at its day")
-        check("row 2: day " + str(first + datetime.timedelta(step)) in "".join(root.itertext()), f"{name}: no date on hover")
+            check(f"day {first + datetime.timedelta(step)}" in "".join(root.itertext()), f"{name}: no date on hover")
+            for t in root.iter(SVG + "text"):
+                if up and t.get("class") == "tick" and t.get("text-anchor") == "end":
+                    check(float(t.get("x")) - 7 * len(t.text) > 16, f"{name}: {t.text} touches the axis' name")
 
 
 def check_leverage_labels():

@@ -60,6 +60,8 @@ bool axes_equal(axes_panel *panel)
 
 /* ---- ticks ---- */
 
+enum { DATE_ROOM = 36 }; /* pixels that dates beside an axis need more than numbers */
+
 int axes_ticks(double low, double high, int wanted, double tick[AXES_TICKS], double *step)
 {
     static const double round_steps[] = {1, 2, 5, 10};
@@ -84,7 +86,7 @@ static int shared_power(const axes_scale *scale)
     return power >= 5 || power <= -3 ? power : 0;
 }
 
-static void label_tick(double value, double step, int power, char text[40])
+static void label_number(double value, double step, int power, char text[40])
 {
     double scaled = power == 0 ? value : value / pow(10, power);
     double unit = power == 0 ? step : step / pow(10, power);
@@ -106,13 +108,25 @@ static void name_axis(const char *name, int power, double pixels, char *text, si
     snprintf(text, bytes, "%s%s", fitted, unit);
 }
 
+/* The ticks of an axis, `wanted` of them at most, and the power of ten that its labels share. */
+static int find_ticks(const axes_scale *scale, int wanted, double tick[AXES_TICKS], double *step, int *power)
+{
+    *power = scale->dates ? 0 : shared_power(scale);
+    return (scale->dates ? dates_ticks : axes_ticks)(scale->low, scale->high, wanted, tick, step);
+}
+
+static void label_tick(const axes_scale *scale, double value, double step, int power, char text[40])
+{
+    if (scale->dates)
+        dates_label(value, step, text);
+    else
+        label_number(value, step, power, text);
+}
+
 static void draw_x_axis(const svg_document *svg, const axes_panel *panel, const char *name)
 {
     double tick[AXES_TICKS], step, across = panel->x.to - panel->x.from;
-    bool dates = panel->x.dates;
-    int wanted = across > 380 ? 7 : 4, power = dates ? 0 : shared_power(&panel->x);
-    int count = dates ? dates_ticks(panel->x.low, panel->x.high, wanted, tick, &step)
-                      : axes_ticks(panel->x.low, panel->x.high, wanted, tick, &step);
+    int power, count = find_ticks(&panel->x, across > 380 ? 7 : 4, tick, &step, &power);
     char text[260];
     svg_path_begin(svg, "grid");
     for (int i = 0; i < count; i++) {
@@ -123,10 +137,7 @@ static void draw_x_axis(const svg_document *svg, const axes_panel *panel, const 
     double free_from = -INFINITY; /* labels that would touch are left out */
     for (int i = 0; i < count; i++) {
         double at = axes_at(&panel->x, tick[i]);
-        if (dates)
-            dates_label(tick[i], step, text);
-        else
-            label_tick(tick[i], step, power, text);
+        label_tick(&panel->x, tick[i], step, power, text);
         double half = 0.5 * svg_width_of(text, 12) + 3;
         if (at - half < free_from)
             continue;
@@ -142,8 +153,7 @@ static void draw_x_axis(const svg_document *svg, const axes_panel *panel, const 
 static void draw_y_axis(const svg_document *svg, const axes_panel *panel, const char *name)
 {
     double tick[AXES_TICKS], step, up = panel->y.from - panel->y.to;
-    int count = axes_ticks(panel->y.low, panel->y.high, up > 200 ? 6 : 4, tick, &step);
-    int power = shared_power(&panel->y);
+    int power, count = find_ticks(&panel->y, up > 200 ? 6 : 4, tick, &step, &power);
     char text[260];
     svg_path_begin(svg, "grid");
     for (int i = 0; i < count; i++) {
@@ -152,16 +162,22 @@ static void draw_y_axis(const svg_document *svg, const axes_panel *panel, const 
     }
     svg_path_end(svg, false);
     for (int i = 0; i < count; i++) {
-        label_tick(tick[i], step, power, text);
+        label_tick(&panel->y, tick[i], step, power, text);
         svg_text(svg, "tick", panel->x.from - 7, axes_at(&panel->y, tick[i]) + 4, SVG_END, "%s", text);
     }
     if (*name) {
         name_axis(name, power, up, text, sizeof text);
-        double x = panel->x.from - 46, y = 0.5 * (panel->y.from + panel->y.to);
+        double x = panel->x.from - 46 - (panel->y.dates ? DATE_ROOM : 0), y = 0.5 * (panel->y.from + panel->y.to);
         fprintf(svg->out, "<g transform=\"translate(%.1f %.1f) rotate(-90)\">", x, y);
         svg_text(svg, "name", 0, 0, SVG_MIDDLE, "%s", text);
         svg_close_group(svg);
     }
+}
+
+void axes_dates_up(axes_panel *panel)
+{
+    panel->y.dates = true;
+    panel->x.from += DATE_ROOM;
 }
 
 void axes_draw(const svg_document *svg, const axes_panel *panel, const char *x_name, const char *y_name)

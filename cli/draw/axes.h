@@ -10,7 +10,7 @@ typedef struct axes_scale {
     double high;
     double from;
     double to;
-    bool dates; /* values are days since 1970-01-01 that dates_suit; for axes across only */
+    bool dates; /* values are days since 1970-01-01 (dates.h) */
 } axes_scale;
 
 typedef struct axes_panel {
@@ -26,6 +26,8 @@ void axes_range(axes_scale *scale, double low, double high, double room);
 /* Widens one of the ranges so that a unit takes as many pixels across as up, if no range grows to more than three times
    itself. Whether it did. */
 bool axes_equal(axes_panel *panel);
+/* Says that the values up are dates, whose labels take more room. */
+void axes_dates_up(axes_panel *panel);
 /* Grid, frame, ticks and names of both axes. */
 void axes_draw(const svg_document *svg, const axes_panel *panel, const char *x_name, const char *y_name);
 /* What is drawn between these two is cut off at the frame. */

@@ -62,17 +62,22 @@ void cloud_mark(const svg_document *svg, int side, double x, double y, double sc
     svg_path_end(svg, true);
 }
 
+static void say_value(const axes_scale *scale, double value, char text[40])
+{
+    if (scale->dates)
+        dates_label(value, 1, text);
+    else
+        svg_people(value, 6, text);
+}
+
 static void draw_marks(const svg_document *svg, const axes_panel *panel, const cloud *points)
 {
     char x[40], y[40], score[40];
     for (int64_t i = 0; i < points->count; i++) {
         int side = points->side ? points->side[i] : 0, used;
         char text[600];
-        if (points->x_dates)
-            dates_label(points->x[i], 1, x);
-        else
-            svg_people(points->x[i], 6, x);
-        svg_people(points->y[i], 6, y);
+        say_value(&panel->x, points->x[i], x);
+        say_value(&panel->y, points->y[i], y);
         used = snprintf(text, sizeof text, "row %" PRId64 ": %.120s %s", points->row[i], points->x_name, x);
         if (points->y_name)
             used += snprintf(text + used, sizeof text - (size_t)used, ", %.120s %s", points->y_name, y);

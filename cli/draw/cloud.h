@@ -18,7 +18,6 @@ typedef struct cloud {
     const double *weight; /* the area of a mark is as its weight; NULL: all count once */
     double usual_weight;  /* of a mark of the usual size: the mean */
     const char *x_name;   /* for the hover text */
-    bool x_dates;         /* x is days since 1970-01-01 */
     const char *y_name;   /* NULL: where it stands says nothing */
     const char *label[2]; /* what -1 and +1 mean; NULL where points have none */
     const char *score_name;

@@ -31,18 +31,13 @@ static double first_of(int months)
            719468;
 }
 
-bool dates_are_in(const linpred_model *model, const char *column)
+bool dates_in(const linpred_model *model, const char *column, const axes_scale *scale)
 {
+    bool days = false;
     linpred_note note = {.struct_size = sizeof note};
-    for (size_t i = 0; linpred_model_note(model, i, &note); i++)
-        if (strcmp(note.kind, "days") == 0 && note.column && strcmp(note.column, column) == 0)
-            return true;
-    return false;
-}
-
-bool dates_suit(double low, double high)
-{
-    return low >= FIRST && high <= LAST && high - low >= 2;
+    for (size_t i = 0; !days && linpred_model_note(model, i, &note); i++)
+        days = strcmp(note.kind, "days") == 0 && note.column && strcmp(note.column, column) == 0;
+    return days && scale->low >= FIRST && scale->high <= LAST && scale->high - scale->low >= 2;
 }
 
 int dates_ticks(double low, double high, int wanted, double tick[AXES_TICKS], double *step)

@@ -5,10 +5,9 @@
 #include "axes.h"
 #include "linpred/linpred.h"
 
-/* Whether the model reads this column as dates. */
-bool dates_are_in(const linpred_model *model, const char *column);
-/* Whether ticks between these days can be dates: some days apart, in years of four digits. */
-bool dates_suit(double low, double high);
+/* Whether the model reads this column as dates, and ticks of the scale can be dates: some days apart, in years of four
+   digits. */
+bool dates_in(const linpred_model *model, const char *column, const axes_scale *scale);
 /* Beginnings of days, weeks, months or years between low and high, `wanted` of them at most; their number. *step is the
    least number of days between two. */
 int dates_ticks(double low, double high, int wanted, double tick[AXES_TICKS], double *step);

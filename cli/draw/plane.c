@@ -203,6 +203,11 @@ linpred_status plane_init(plane *made, const svg_document *svg, const draw_subje
     axes_range(&made->panel.x, low, high, 0.08);
     cloud_limits(points->y, points->count, &low, &high);
     axes_range(&made->panel.y, low, high, 0.08);
+    const linpred_model *model = linpred_result_model(subject->result);
+    bool columns = !subject->project;
+    made->panel.x.dates = columns && dates_in(model, made->x_name, &made->panel.x);
+    if (columns && made->rows.columns > 1 && dates_in(model, made->y_name, &made->panel.y))
+        axes_dates_up(&made->panel);
     made->equal = made->rows.columns > 1 && axes_equal(&made->panel);
     points->row = made->rows.row;
     points->weight = made->rows.weight;
@@ -210,8 +215,6 @@ linpred_status plane_init(plane *made, const svg_document *svg, const draw_subje
     points->score = made->rows.score;
     points->score_name = "score";
     points->x_name = made->x_name;
-    points->x_dates = made->panel.x.dates = !subject->project && dates_suit(made->panel.x.low, made->panel.x.high) &&
-                                            dates_are_in(linpred_result_model(subject->result), made->x_name);
     points->y_name = made->y_name;
     points->label[0] = linpred_model_label(linpred_result_model(subject->result), -1);
     points->label[1] = linpred_model_label(linpred_result_model(subject->result), 1);

@@ -151,12 +151,14 @@ static linpred_status draw_one_feature(const svg_document *svg, const draw_subje
         return draw_no_memory(error);
     cloud_limits(points->x, points->count, &low, &high);
     axes_range(&panel.x, low, high, 0.04);
-    points->x_dates = panel.x.dates = points->x_dates && dates_suit(panel.x.low, panel.x.high);
+    panel.x.dates = dates_in(linpred_result_model(subject->result), points->x_name, &panel.x);
     linpred_status status = follow(subject->result, panel.x.low, panel.x.high, &drawn[0], error);
     if (status == LINPRED_OK && subject->with)
         status = follow(subject->with, panel.x.low, panel.x.high, &drawn[1], error);
     if (status == LINPRED_OK) {
         choose_range(&panel, rows, &drawn[0]);
+        if (dates_in(linpred_result_model(subject->result), points->y_name, &panel.y))
+            axes_dates_up(&panel);
         say_fit(subject, title, note, sizeof title);
         svg_open(svg, title, note);
         axes_heading(svg, title, note);
@@ -216,7 +218,6 @@ linpred_status draw_regression(const svg_document *svg, const draw_subject *subj
         points.weight = rows.weight;
         points.usual_weight = rows.usual_weight;
         points.x_name = one ? linpred_data_feature(subject->data, 0) : "fitted";
-        points.x_dates = one && dates_are_in(linpred_result_model(subject->result), points.x_name);
         points.y_name = linpred_model_target(linpred_result_model(subject->result));
         memcpy(points.y, rows.target, (size_t)rows.count * sizeof *points.y);
         memcpy(points.x, rows.score, (size_t)rows.count * sizeof *points.x);
