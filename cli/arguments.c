@@ -163,9 +163,23 @@ static int parse_flag(cli_invocation *cli, int argc, char **argv, int *at)
     return 0;
 }
 
+/* Adds a further file of the data. */
+static int add_file(cli_invocation *cli, const char *path)
+{
+    linpred_error error = {.status = LINPRED_ERROR_MEMORY, .message = "out of memory"};
+    const char **grown = realloc(cli->file, ((size_t)cli->files + 1) * sizeof *grown);
+    if (grown) {
+        cli->file = grown;
+        cli->file[cli->files++] = path;
+    }
+    if (!grown || linpred_options_add_file(cli->options, path, &error) != LINPRED_OK)
+        return cli_fail_status(cli, &error, path);
+    return 0;
+}
+
 int cli_parse(cli_invocation *cli, int argc, char **argv, int from)
 {
-    int positionals = 0;
+    int positionals = 0, needed = cli->command->positionals % AND_FILES;
     bool only_files = false;
     linpred_task task;
     if (cli_find_task(cli->command, &task))
@@ -177,14 +191,18 @@ int cli_parse(cli_invocation *cli, int argc, char **argv, int from)
             int code = parse_flag(cli, argc, argv, &i);
             if (code)
                 return code;
-        } else if (positionals == cli->command->positionals) {
+        } else if (positionals == needed && needed < cli->command->positionals) {
+            int code = add_file(cli, argv[i]);
+            if (code)
+                return code;
+        } else if (positionals == needed) {
             return cli_usage(cli, "'%.60s' is one argument too many; usage: %s%s %s [OPTIONS]", argv[i], cli_first_word,
                              cli->command->name, cli->command->arguments);
         } else {
             cli->positional[positionals++] = argv[i];
         }
     }
-    if (positionals < cli->command->positionals)
+    if (positionals < needed)
         return cli_usage(cli, "%s is missing; usage: %s%s %s [OPTIONS]",
                          strcmp(cli->command->arguments, "NAME") == 0 ? "a name" : "a file", cli_first_word,
                          cli->command->name, cli->command->arguments);

@@ -36,6 +36,7 @@ typedef enum own_flag {
 } own_flag;
 
 typedef struct cli_invocation cli_invocation;
+enum { AND_FILES = 16 };
 
 typedef struct cli_command {
     const char *name;
@@ -44,13 +45,15 @@ typedef struct cli_command {
     const char *scopes; /* words: the command takes the library's options of these scopes, and those of the methods of
                            its task */
     unsigned own;       /* the program's own flags that the command takes: bits 1 << own_flag */
-    int positionals;    /* the number of arguments that are not flags */
+    int positionals;    /* the number of arguments that are not flags; AND_FILES: further ones are files of the data */
     int (*run)(cli_invocation *cli); /* returns the exit code */
 } cli_command;
 
 struct cli_invocation {
     const cli_command *command;
     const char *positional[3];
+    const char **file; /* further files of the data, after the last positional */
+    int files;         /* length of `file` */
     linpred_options *options;
     const char *own[OWN_FLAGS]; /* the value of each own flag, "" for a switch; NULL if the flag is not given */
     json_t *notices;            /* with --json: the texts of cli_notice; else NULL */

@@ -14,26 +14,28 @@
 const char cli_first_word[] = "linpred ";
 
 const cli_command cli_commands[] = {
-    {"fit halfspace", "DATA", "learn a halfspace from labelled rows, and prove what is claimed of it",
-     "read encode labels fit origin halfspace random", OWN(OUTPUT) | OWN(NO_VERIFY) | OWN(TRACE) | OWN(START), 1,
-     cli_run_fit_halfspace},
-    {"separable", "DATA", "a hyperplane that separates the two labels, or a few rows that prove there is none",
-     "read encode labels fit origin lp", OWN(OUTPUT) | OWN(NO_VERIFY), 1, cli_run_separable},
-    {"fit regression", "DATA",
+    {"fit halfspace", "DATA...", "learn a halfspace from labelled rows, and prove what is claimed of it",
+     "read encode labels fit origin halfspace random", OWN(OUTPUT) | OWN(NO_VERIFY) | OWN(TRACE) | OWN(START),
+     1 | AND_FILES, cli_run_fit_halfspace},
+    {"separable", "DATA...", "a hyperplane that separates the two labels, or a few rows that prove there is none",
+     "read encode labels fit origin lp", OWN(OUTPUT) | OWN(NO_VERIFY), 1 | AND_FILES, cli_run_separable},
+    {"fit regression", "DATA...",
      "learn a linear function of the columns, or of their powers, by least squares or absolutes",
-     "read encode fit origin regression squared absolute", OWN(OUTPUT) | OWN(NO_VERIFY), 1, cli_run_fit_regression},
-    {"fit logistic", "DATA",
+     "read encode fit origin regression squared absolute", OWN(OUTPUT) | OWN(NO_VERIFY), 1 | AND_FILES,
+     cli_run_fit_regression},
+    {"fit logistic", "DATA...",
      "learn probabilities by logistic regression, and prove that a minimum exists and is reached",
-     "read encode labels fit origin logistic", OWN(OUTPUT) | OWN(NO_VERIFY) | OWN(START), 1, cli_run_fit_logistic},
-    {"fit ball", "DATA",
+     "read encode labels fit origin logistic", OWN(OUTPUT) | OWN(NO_VERIFY) | OWN(START), 1 | AND_FILES,
+     cli_run_fit_logistic},
+    {"fit ball", "DATA...",
      "learn a ball with the label +1 inside (--outside: the other) and the rest outside, or prove that there is none",
-     "read encode labels fit ball random", OWN(OUTPUT) | OWN(NO_VERIFY), 1, cli_run_fit_ball},
-    {"verify", "MODEL DATA", "check a model's claims against data, independently of how it was found", "read apply",
-     OWN(ACCEPT_EDITED), 2, cli_run_verify},
-    {"predict", "MODEL DATA", "label or score the rows of a file", "read apply predict decide interval",
-     OWN(OUTPUT) | OWN(WHAT) | OWN(INTERVAL) | OWN(ACCEPT_EDITED), 2, cli_run_predict},
-    {"evaluate", "MODEL DATA", "how well a model does on labelled rows", "read apply decide", OWN(ACCEPT_EDITED), 2,
-     cli_run_evaluate},
+     "read encode labels fit ball random", OWN(OUTPUT) | OWN(NO_VERIFY), 1 | AND_FILES, cli_run_fit_ball},
+    {"verify", "MODEL DATA...", "check a model's claims against data, independently of how it was found", "read apply",
+     OWN(ACCEPT_EDITED), 2 | AND_FILES, cli_run_verify},
+    {"predict", "MODEL DATA...", "label or score the rows of a file", "read apply predict decide interval",
+     OWN(OUTPUT) | OWN(WHAT) | OWN(INTERVAL) | OWN(ACCEPT_EDITED), 2 | AND_FILES, cli_run_predict},
+    {"evaluate", "MODEL DATA...", "how well a model does on labelled rows", "read apply decide", OWN(ACCEPT_EDITED),
+     2 | AND_FILES, cli_run_evaluate},
     {"plot", "MODEL DATA", "a picture of a model over rows, as SVG, PNG or PDF", "read apply",
      OWN(OUTPUT) | OWN(KIND) | OWN(AXES) | OWN(PROJECT) | OWN(WITH) | OWN(THEME) | OWN(ACCEPT_EDITED), 2, cli_run_plot},
     {"plot perceptron", "DATA", "the perceptron at work: its updates, and both sides of the proof of its bound",
@@ -49,8 +51,8 @@ const cli_command cli_commands[] = {
     {"report", "MODEL DATA", "a page about a model on rows: claims with their proofs, coefficients, pictures",
      "read apply", OWN(OUTPUT) | OWN(ACCEPT_EDITED), 2, cli_run_report},
     {"inspect", "FILE", "what is in a data file or a model", "read", OWN(ACCEPT_EDITED) | OWN(ALL), 1, cli_run_inspect},
-    {"convert", "DATA", "the rows of a file as NumPy's npz archive, which every command reads, also beyond memory",
-     "read convert", OWN(OUTPUT), 1, cli_run_convert},
+    {"convert", "DATA...", "the rows of a file as NumPy's npz archive, which every command reads, also beyond memory",
+     "read convert", OWN(OUTPUT), 1 | AND_FILES, cli_run_convert},
     {"generate", "NAME", "data that shows what the theory says, as CSV; without NAME, the list of what there is",
      "generate", OWN(OUTPUT) | OWN(TRUTH), 1, cli_run_generate},
     {"shatter", "POINTS", "whether halfspaces or balls realise every labelling of the points, with proof",
@@ -72,7 +74,7 @@ static void help(FILE *out)
     static const char *const paragraphs[] = {
         "DATA is a CSV, TSV, Parquet, SQLite, LIBSVM, npy or npz file, may be compressed (.gz, .zst), and is standard "
         "input "
-        "if '-'.",
+        "if '-'. DATA... may be several files of the same columns: their rows are one data set, in this order.",
         "linpred COMMAND --help lists a command's options, linpred man COMMAND is its manual page, and linpred "
         "completion bash|zsh|fish completes them in a shell.",
         "Exit code: 0 the claim holds; 1 the answer is no, the method ended at its limit, or the verdict is PARTLY "
@@ -319,6 +321,7 @@ int cli_main(int argc, char **argv)
     if (cli.options)
         code = run_command(&cli, argc, argv);
     linpred_options_free(cli.options);
+    free(cli.file);
     json_decref(cli.notices);
     return cli_close_output(&cli, code);
 }

@@ -215,8 +215,11 @@ int cli_check_output(const cli_invocation *cli, own_flag flag, const char *input
         return cli_fail(cli, EXIT_INPUT, &error, path);
     if (cli->json && is_standard_output(path))
         return cli_usage(cli, "with --json standard output holds one JSON object: '%.300s' must be another file", path);
-    if (input && (strcmp(path, input) == 0 || same_file(path, input)))
-        return cli_usage(cli, "'%.300s' is read by this command: the result must not be written over it", input);
+    for (int i = -1; i < cli->files; i++) {
+        const char *read = i < 0 ? input : cli->file[i];
+        if (read && (strcmp(path, read) == 0 || same_file(path, read)))
+            return cli_usage(cli, "'%.300s' is read by this command: the result must not be written over it", read);
+    }
     return 0;
 }
 

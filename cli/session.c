@@ -20,8 +20,11 @@ void cli_print_data(const cli_session *session)
     bool regression = linpred_options_get_task(session->cli->options) == LINPRED_TASK_REGRESSION;
     int32_t terms = linpred_model_columns(linpred_result_model(session->result));
     bool powers = regression && terms > shape.columns;
-    printf("data         %s: %" PRId64 " row%s, %d %s%s", session->cli->positional[0], shape.rows,
-           cli_plural(shape.rows, "s"), shape.columns, powers ? "column" : "feature", cli_plural(shape.columns, "s"));
+    printf("data         %s", session->cli->positional[0]);
+    if (session->cli->files > 0)
+        printf(" and %d more file%s", session->cli->files, cli_plural(session->cli->files, "s"));
+    printf(": %" PRId64 " row%s, %d %s%s", shape.rows, cli_plural(shape.rows, "s"), shape.columns,
+           powers ? "column" : "feature", cli_plural(shape.columns, "s"));
     if (powers)
         printf(", %d features with powers", terms);
     if (shape.sparse)

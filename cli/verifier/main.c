@@ -1,6 +1,7 @@
 /* linpred-verify MODEL DATA: the command `linpred verify` as a program of its own. It holds the checker and the
  * readers, and nothing that finds answers. */
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../cli.h"
@@ -8,8 +9,8 @@
 
 const char cli_first_word[] = "linpred-";
 const cli_command cli_commands[] = {
-    {"verify", "MODEL DATA", "check a model's claim against data, independently of how it was found", "read apply",
-     1u << OWN_ACCEPT_EDITED, 2, cli_run_verify},
+    {"verify", "MODEL DATA...", "check a model's claim against data, independently of how it was found", "read apply",
+     1u << OWN_ACCEPT_EDITED, 2 | AND_FILES, cli_run_verify},
 };
 const size_t cli_command_count = 1;
 /* It draws nothing. */
@@ -54,6 +55,7 @@ int main(int argc, char **argv)
     cli.options = linpred_options_new();
     int code = cli.options ? run_verifier(&cli, argc, argv) : EXIT_FAULT;
     linpred_options_free(cli.options);
+    free(cli.file);
     json_decref(cli.notices);
     return cli_close_output(&cli, code);
 }

@@ -48,9 +48,11 @@ struct linpred_options {
     bool (*on_update)(void *context, const linpred_update *update); /* called for every update; false: stop */
     void *update_context;                                           /* the argument of on_update */
     linpred_task task;
-    bool one_class;               /* it is no error if all rows have the same label */
-    bool may_be_empty;            /* it is no error if a file holds names of columns and no rows */
-    const linpred_model *start;   /* first weights of perceptron, pocket and logistic; NULL: all zero; borrowed */
+    bool one_class;             /* it is no error if all rows have the same label */
+    bool may_be_empty;          /* it is no error if a file holds names of columns and no rows */
+    char **file;                /* further files of the data, in order; owned, but borrowed by a struct on the stack */
+    size_t files;               /* length of `file` */
+    const linpred_model *start; /* first weights of perceptron, pocket and logistic; NULL: all zero; borrowed */
     bool given[LINPRED__OPTIONS]; /* for each option, whether it was set by name, even to its default */
     bool owns_text; /* text options are copies that must be released; true only after linpred_options_new */
 };

@@ -40,10 +40,35 @@ linpred_options *linpred_options_copy(const linpred_options *options)
         whole = whole && (own || !text);
         memcpy(at, &own, sizeof own);
     }
+    copy->file = NULL;
+    copy->files = 0;
+    for (size_t i = 0; i < options->files && whole; i++)
+        whole = linpred_options_add_file(copy, options->file[i], NULL) == LINPRED_OK;
     if (whole)
         return copy;
     linpred_options_free(copy);
     return NULL;
+}
+
+linpred_status linpred_options_add_file(linpred_options *options, const char *path, linpred_error *error)
+{
+    LINPRED__NEEDS(options);
+    for (; !path && options->files > 0; options->files--)
+        linpred__release(options->file[options->files - 1]);
+    if (!path) {
+        linpred__release(options->file);
+        options->file = NULL;
+        return LINPRED_OK;
+    }
+    char *copy = linpred__copy_text(path, strlen(path));
+    char **grown = copy ? linpred__resize(options->file, options->files + 1, sizeof *grown) : NULL;
+    if (!grown) {
+        linpred__release(copy);
+        return linpred__no_memory(error);
+    }
+    options->file = grown;
+    options->file[options->files++] = copy;
+    return LINPRED_OK;
 }
 
 void linpred_options_free(linpred_options *options)
@@ -53,6 +78,7 @@ void linpred_options_free(linpred_options *options)
     for (size_t i = 0; i < LINPRED__OPTIONS; i++)
         if (linpred__option_table[i].kind == LINPRED__OPTION_TEXT)
             linpred__option_put_text(options, i, NULL, NULL);
+    linpred_options_add_file(options, NULL, NULL);
     linpred__release(options);
 }
 

@@ -15,6 +15,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/number.h"
+#include "table/files/files.h"
 #include "table/limits.h"
 #include "table/readers.h"
 
@@ -349,5 +350,6 @@ linpred_status linpred__table_read_pieces(const char *path, const linpred__read_
 linpred_status linpred__table_read(const char *path, const linpred__read_request *request, linpred__pool *pool,
                                    linpred__table **table, linpred_error *error)
 {
-    return linpred__table_read_pieces(path, request, pool, 0, table, error);
+    return request->options->files > 0 ? linpred__files_read(path, request, pool, table, error)
+                                       : linpred__table_read_pieces(path, request, pool, 0, table, error);
 }

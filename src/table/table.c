@@ -21,10 +21,27 @@ void linpred__table_note(linpred__table *table, linpred__remark about, const cha
     linpred__mend_utf8(note->sentence);
 }
 
+/* The place of a 1-based row of several files. */
+static void write_file_place(const linpred__table *table, int64_t row, char text[LINPRED__LINE_TEXT])
+{
+    int64_t i = 0;
+    while (i + 1 < table->files && table->file[i + 1].first_row < row)
+        i++;
+    const linpred__table_file *file = &table->file[i];
+    int64_t at = row - file->first_row;
+    if (file->first_line > 0)
+        snprintf(text, LINPRED__LINE_TEXT, ", %.200s:%lld", file->name,
+                 (long long)file->first_line - 1 + at + linpred__extra_lines(&file->row_lines, at - 1));
+    else
+        snprintf(text, LINPRED__LINE_TEXT, ", %.200s: row %lld", file->name, (long long)at);
+}
+
 const char *linpred__table_place(const linpred__table *table, int64_t line, char text[LINPRED__LINE_TEXT])
 {
     text[0] = '\0';
-    if (line > 0)
+    if (line > 0 && table->file)
+        write_file_place(table, line, text);
+    else if (line > 0)
         snprintf(text, LINPRED__LINE_TEXT, table->lines_are_rows ? ": row %lld" : ":%lld", (long long)line);
     return text;
 }
@@ -44,6 +61,7 @@ void linpred__table_clear(linpred__table *table)
         linpred__release(column->level);
         linpred__release(column->name);
         linpred__release(column->odd);
+        linpred__release(column->own_why);
         linpred__release(column->refusal);
     }
     linpred__spill *spill = table->spill;
@@ -59,6 +77,11 @@ void linpred__table_clear(linpred__table *table)
         linpred__spill_rewind(spill);
     if (table->mapping)
         munmap(table->mapping, table->mapping_bytes);
+    for (int64_t i = 0; i < table->files; i++) {
+        linpred__release(table->file[i].name);
+        linpred__row_lines_clear(&table->file[i].row_lines);
+    }
+    linpred__release(table->file);
     linpred__release(table->block);
     linpred__release(table->column);
     linpred__reading_clear(&table->reading);

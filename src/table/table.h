@@ -42,13 +42,15 @@ typedef struct linpred__column {
     bool typed_text;            /* the file itself says that this is text; false in files without types */
     char *refusal; /* why the column cannot be used, such as "row 3 holds a blob"; NULL if it can. A refused column is
                     empty, and a recipe that uses it fails. */
-    int64_t refusal_line; /* 1-based row that is the reason; 0: it is no row's fault */
-    char *odd;            /* text columns: why the column is text although it holds numbers, or cells that a
-                             person would take for numbers: the first cell that is none. NULL otherwise. */
-    int64_t odd_line;     /* 1-based line of that cell */
-    const char *odd_why;  /* what is wrong with it: "has a unit" */
-    const char *marker;   /* number columns: the first missing value that is written as NULL or the like, as it is
-                             written; NULL if there is none */
+    int64_t refusal_line;   /* 1-based row that is the reason; 0: it is no row's fault */
+    char *odd;              /* text columns: why the column is text although it holds numbers, or cells that a
+                               person would take for numbers: the first cell that is none. NULL otherwise. */
+    int64_t odd_line;       /* 1-based line of that cell */
+    const char *odd_why;    /* what is wrong with it: "has a unit" */
+    char *own_why;          /* the memory of odd_why, where it is no literal */
+    int64_t first_word_row; /* a text column of one of several files: 1-based row of the first cell of level 0 */
+    const char *marker;     /* number columns: the first missing value that is written as NULL or the like, as it is
+                               written; NULL if there is none */
 } linpred__column;
 
 enum { LINPRED__TABLE_NOTES = 16 };
@@ -60,6 +62,14 @@ typedef struct linpred__table_block {
     int32_t *indices; /* sparse: the 0-based column of each entry */
     double *target;   /* sparse: the label of each row */
 } linpred__table_block;
+
+/* One of several files that a table was made of. */
+typedef struct linpred__table_file {
+    char *name;
+    int64_t first_row;            /* the 0-based row of the table with which it begins */
+    int64_t first_line;           /* 1-based line of its first row; 0: not known, or the file has no lines */
+    linpred__row_lines row_lines; /* as in linpred__table */
+} linpred__table_file;
 
 typedef struct linpred__table {
     char *name; /* of the file, for messages */
@@ -89,8 +99,11 @@ typedef struct linpred__table {
     linpred__reading reading;     /* CSV: how the file was read */
     linpred__warning note[LINPRED__TABLE_NOTES]; /* what was guessed or changed, for the user */
     int32_t notes;                               /* length of `note` */
-    void *mapping; /* npy: the mapped file that the blocks point into, NULL if they own their memory. It
-                      is mapped copy on write, so that blocks may be changed in place. */
+    bool one_piece;                              /* LIBSVM: the file is so short that it was read at once */
+    linpred__table_file *file; /* the files that the rows come from, in order; NULL: one file, `name` */
+    int64_t files;             /* length of `file` */
+    void *mapping;             /* npy: the mapped file that the blocks point into, NULL if they own their memory. It
+                                  is mapped copy on write, so that blocks may be changed in place. */
     size_t mapping_bytes;
     linpred__spill *spill; /* where the rows lie, if they may not fit into memory; NULL: in memory. Not owned. */
     linpred__arena arena;  /* where the rows lie otherwise */
@@ -136,8 +149,8 @@ static inline int64_t linpred__table_line(const linpred__table *table, int64_t r
 }
 
 /* Writes ":LINE" or ": row ROW" into `text`, which follows the name of the file in messages; "" if the line is not
-   known. The first takes a 1-based line, the second a 0-based row. */
-enum { LINPRED__LINE_TEXT = 32 };
+   known. Of several files it is ", FILE:LINE". The first takes a 1-based line, the second a 0-based row. */
+enum { LINPRED__LINE_TEXT = 256 };
 const char *linpred__table_place(const linpred__table *table, int64_t line, char text[LINPRED__LINE_TEXT]);
 const char *linpred__table_line_text(const linpred__table *table, int64_t row, char text[LINPRED__LINE_TEXT]);
 

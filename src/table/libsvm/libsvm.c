@@ -23,6 +23,7 @@ typedef struct libsvm {
     int64_t lines;          /* lines of the file before the next piece to be merged */
     int32_t largest;        /* the largest index as written in the file; -1 if there are no entries */
     bool zero;              /* some index is 0 */
+    int64_t pieces;         /* merged so far */
     size_t blocks_capacity; /* of table->block */
 
     /* The block that is being gathered: fewer than block_rows rows, laid out as in linpred__table_block. */
@@ -162,6 +163,7 @@ static linpred_status merge_libsvm_piece(void *context, linpred__piece *piece, l
     if (parsed->has_error)
         return linpred__libsvm_diagnose(svm->source->name, &piece->text, svm->base, svm->lines, error);
     parsed->whole = 0;
+    svm->pieces++;
     if (parsed->rows > 0) {
         linpred__table *table = svm->table;
         if (!linpred__append_row_lines(&table->row_lines, &parsed->row_lines, table->rows, svm->lines))
@@ -221,6 +223,7 @@ static linpred_status complete_libsvm(libsvm *svm, linpred__pool *pool, linpred_
                              "%s: indices begin with 0, so the index %d is too large by one", svm->source->name,
                              (int)svm->largest);
     table->index_base = zero ? 0 : 1;
+    table->one_piece = svm->pieces == 1;
     table->columns = svm->largest < 0 ? 0 : svm->largest + zero;
     if (zero)
         linpred__pool_run(pool, table->blocks, move_up, table);

@@ -65,8 +65,8 @@ static void advise(const linpred__table *table, const linpred__recipe *recipe, c
         return;
     const linpred__column *target = &table->column[roles->target];
     if (target->odd) {
-        snprintf(text, ADVICE, "it is text because '%.30s' in line %lld %.60s; correct it, or choose another column",
-                 target->odd, (long long)target->odd_line, target->odd_why);
+        snprintf(text, ADVICE, "it is text because '%.30s' in %s %lld %.60s; correct it, or choose another column",
+                 target->odd, table->lines_are_rows ? "row" : "line", (long long)target->odd_line, target->odd_why);
         return;
     }
     int shown = labels->count < LINPRED__MAX_LABELS_SHOWN ? labels->count : LINPRED__MAX_LABELS_SHOWN;

@@ -104,9 +104,10 @@ static int32_t find_named(const linpred__table *table, const char *name, int32_t
 
 static linpred_status ambiguous(const linpred__table *table, const char *name, linpred_error *error)
 {
+    char at[LINPRED__LINE_TEXT];
     return linpred__fail_at(error, LINPRED_ERROR_INPUT, table->names_line, 0,
-                            "%s:%lld: several columns are called '%.60s', which the model needs; rename all but one",
-                            table->name, (long long)table->names_line, name);
+                            "%s%s: several columns are called '%.60s', which the model needs; rename all but one",
+                            table->name, linpred__table_place(table, table->names_line, at), name);
 }
 
 /* Finds source k of the recipe; the search begins at `from`, the column after the one found last. */
