@@ -17,6 +17,11 @@
 /* The most work of the local search at the end of method auto: some hundredths of a second. */
 #define LINPRED__LOCAL_SEARCH_WORK 6e7
 
+/* What the local search of method exact may work after a turn of branch and cut, as a share of it: at first and after
+   each better halfspace, and least of all, after many turns without one. */
+#define LINPRED__LOCAL_SHARE (1.0 / 3.0)
+#define LINPRED__LOCAL_LEAST_SHARE 0.05
+
 /* The most work of the search of large_scale.h, counted as passes times (entries + rows): about half a minute on two
    cores, at 1.2 ns an entry. Without a limit, rows that are barely separable keep the search going for hours. */
 #define LINPRED__LARGE_SCALE_WORK 2.5e10

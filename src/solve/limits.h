@@ -24,12 +24,13 @@ enum {
     LINPRED__LP_SLICE = 400,
     /* Slices of one linear program: 800,000 iterations. The limit only ends a program on which CLP cycles. */
     LINPRED__LP_MAX_SLICES = 2000,
-    /* Iterations of the covering program between two calls of `stop`. Its rows have a few entries each, so an iteration
-       is cheaper than one on working rows. */
-    LINPRED__COVER_SLICE = 2000,
-    /* Slices of one covering program: 1,000,000 iterations. At the limit its last multipliers are used; they prove a
+    /* Steps of the covering program between two calls of `stop`: some milliseconds. */
+    LINPRED__COVER_SLICE = 500,
+    /* Slices of one covering program: 1,000,000 steps. At the limit its last multipliers are used; they prove a
        weaker bound. */
-    LINPRED__COVER_MAX_SLICES = 500,
+    LINPRED__COVER_MAX_SLICES = 2000,
+    /* Steps after which the inverse of its basis is made anew, which costs about as much as a fifth of them. */
+    LINPRED__PACKING_REFRESH = 500,
     /* Iterations to find one inseparable subset. If they do not suffice, no subset is found, and the tree branches. */
     LINPRED__ALTERNATIVE_ITERATIONS = 5000,
     /* Branches of the tree for the fewest errors. The tree takes about a gigabyte if each leaf has some hundred
@@ -87,7 +88,11 @@ enum {
    the size first, and a solution beyond 2 GB is left undecided. */
 static const double linpred__max_gmp_bytes = 2e9;
 
-/* A subset counts as covered if the solution of the covering program covers it so far: CLP's tolerance of 1e-9 on x,
+/* A subset joins the packing if it enlarges it by more than this for each unit; smaller gains may be rounding errors.
+ */
+#define LINPRED__PACKING_GAIN 1e-8
+
+/* A subset counts as covered if the solution of the covering program covers it so far: the tolerance above on its sum,
    with a wide margin. */
 #define LINPRED__COVERED_ENOUGH (1.0 - 1e-6)
 

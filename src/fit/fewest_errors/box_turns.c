@@ -50,8 +50,6 @@ linpred_status linpred__boxes_first(linpred__box_turns *turns, const double *kno
                                     linpred_error *error)
 {
     linpred__hyperplane_search *local = turns->local;
-    if (local->d > LINPRED__EXACT_FEW_COLUMNS)
-        return LINPRED_OK;
     double *w = linpred__alloc((size_t)local->d, sizeof *w);
     if (!w)
         return linpred__no_memory(error);

@@ -19,8 +19,8 @@ typedef struct linpred__box_turns {
     int64_t proved;    /* no halfspace costs less; 0: boxes have not decided */
 } linpred__box_turns;
 
-/* If columns are few and a quick local search from least squares and from `known` leaves many mistakes, boxes are
-   searched before anything else. *end is as of linpred__boxes_turn. */
+/* If a quick local search from least squares and from `known` leaves many mistakes, boxes are searched before anything
+   else. *end is as of linpred__boxes_turn. */
 linpred_status linpred__boxes_first(linpred__box_turns *turns, const double *known, linpred__tree_end *end,
                                     linpred_error *error);
 /* Searches by boxes for so much work. *end becomes DONE if none costs less than the best halfspace, STOPPED if the run

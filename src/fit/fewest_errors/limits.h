@@ -22,7 +22,8 @@ enum {
        of rows, and finding one is too much work. */
     LINPRED__EXACT_MAX_COLUMNS = 2000,
 
-    /* Up to so many columns, with the intercept, boxes come first, after so many sweeps a column. */
+    /* Up to so many columns, with the intercept, boxes are searched: their number grows exponentially with the columns.
+       They come first, after so many sweeps a column. */
     LINPRED__EXACT_FEW_COLUMNS = 8,
     LINPRED__EXACT_FIRST_SWEEPS = 20
 };

@@ -194,10 +194,11 @@ static linpred_status take_turns(struct min_cost_search *work, double limit, lin
 }
 
 /* Finds the smallest cost on the working rows by branch and cut. If that takes long on all rows, the halfspaces that
-   method auto would try are tried too, and boxes and branch and cut go on by turns that get longer. */
+   method auto would try are tried too; with few columns, boxes and branch and cut go on by turns that get longer. */
 static linpred_status find_min_cost(struct min_cost_search *work, linpred__tree_end *end, linpred_error *error)
 {
     bool all = work->rows == work->distinct.rows;
+    bool few = all && work->hyperplanes.d <= LINPRED__EXACT_FEW_COLUMNS;
     linpred__box_turns boxes = {.data = work->data,
                                 .has_intercept = work->has_intercept,
                                 .distinct = &work->distinct,
@@ -206,14 +207,14 @@ static linpred_status find_min_cost(struct min_cost_search *work, linpred__tree_
                                 .stop = stop_min_cost_search,
                                 .context = work};
     *end = LINPRED__TREE_OUT_OF_WORK;
-    linpred_status status = all ? linpred__boxes_first(&boxes, work->w, end, error) : LINPRED_OK;
+    linpred_status status = few ? linpred__boxes_first(&boxes, work->w, end, error) : LINPRED_OK;
     if (status == LINPRED_OK && *end == LINPRED__TREE_OUT_OF_WORK)
         status = take_turns(work, all ? LINPRED__EXACT_QUICK_WORK : INFINITY, end, error);
     if (status == LINPRED_OK && *end == LINPRED__TREE_OUT_OF_WORK)
         status = try_few_mistakes(work, error);
     for (double turn = LINPRED__EXACT_BOX_WORK; status == LINPRED_OK && *end == LINPRED__TREE_OUT_OF_WORK;
          turn *= 2.0) {
-        if (all)
+        if (few)
             status = linpred__boxes_turn(&boxes, turn, end, error);
         if (status == LINPRED_OK && *end == LINPRED__TREE_OUT_OF_WORK)
             status = take_turns(work, work->hyperplanes.work + turn, end, error);

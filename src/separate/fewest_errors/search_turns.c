@@ -38,10 +38,12 @@ linpred_status linpred__take_turns(linpred__hyperplane_search *p, const double *
             status = linpred__tree_open(tree, p, error);
     }
     *end = LINPRED__TREE_OUT_OF_WORK;
-    while (status == LINPRED_OK && *end == LINPRED__TREE_OUT_OF_WORK) {
+    for (double share = LINPRED__LOCAL_SHARE; status == LINPRED_OK && *end == LINPRED__TREE_OUT_OF_WORK;) {
+        int64_t before = p->best_cost;
         status = linpred__tree_search(tree, p->work + turn, effort, end, error);
         for (int k = 0; k < 20 && *end == LINPRED__TREE_OUT_OF_WORK && !effort->stop(effort->context); k++)
-            linpred__hyperplane_search_iterate(p, turn / 60.0);
+            linpred__hyperplane_search_iterate(p, share * turn / 20.0);
+        share = p->best_cost < before ? LINPRED__LOCAL_SHARE : fmax(0.8 * share, LINPRED__LOCAL_LEAST_SHARE);
         turn *= 1.2;
         if (p->work > work)
             break;

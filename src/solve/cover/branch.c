@@ -135,32 +135,23 @@ static linpred_status take_packing(linpred__tree *t, int32_t b, linpred_error *e
     return LINPRED_OK;
 }
 
-/* The covering program is infeasible: all rows of some subset are kept, so no halfspace belongs to this branch. The
-   multiplier y = total on that subset proves the bound `total`, since kept rows have no term. */
-static linpred_status take_contradiction(linpred__tree *t, int32_t b, linpred_error *error)
+/* The branch keeps all rows of subset s, so no halfspace belongs to it. The multiplier y = total on that subset proves
+   the bound `total`, since kept rows have no term. */
+static linpred_status take_contradiction(linpred__tree *t, int32_t b, int32_t s, linpred_error *error)
 {
-    const linpred__cover *c = &t->cover;
-    for (int32_t s = 0; s < c->subsets; s++) {
-        int64_t k = c->start[s];
-        while (k < c->start[s + 1] && c->upper[c->row[k]] == 0.0)
-            k++;
-        if (k < c->start[s + 1])
-            continue;
-        linpred__packing packing = {.count = 1};
-        packing.subset = linpred__alloc(1, sizeof *packing.subset);
-        packing.y = linpred__alloc(1, sizeof *packing.y);
-        if (!packing.subset || !packing.y) {
-            linpred__packing_clear(&packing);
-            return linpred__no_memory(error);
-        }
-        packing.subset[0] = s;
-        packing.y[0] = t->search->total << c->bits;
-        linpred__packing_clear(&t->branch[b].packing);
-        t->branch[b].packing = packing;
-        t->branch[b].bound = linpred__cover_bound(&t->cover, &packing);
-        return LINPRED_OK;
+    linpred__packing packing = {.count = 1};
+    packing.subset = linpred__alloc(1, sizeof *packing.subset);
+    packing.y = linpred__alloc(1, sizeof *packing.y);
+    if (!packing.subset || !packing.y) {
+        linpred__packing_clear(&packing);
+        return linpred__no_memory(error);
     }
-    return linpred__fail(error, LINPRED_ERROR_INTERNAL, "the covering program sees a contradiction that is none");
+    packing.subset[0] = s;
+    packing.y[0] = t->search->total << t->cover.bits;
+    linpred__packing_clear(&t->branch[b].packing);
+    t->branch[b].packing = packing;
+    t->branch[b].bound = linpred__cover_bound(&t->cover, &packing);
+    return LINPRED_OK;
 }
 
 /* Finds inseparable subsets that x does not cover, one after another. The price of a row is x_i, plus a little noise,
@@ -249,20 +240,21 @@ static int32_t undecided(const linpred__tree *t)
    branch. */
 static linpred_status explore(linpred__tree *t, int32_t b, double work, linpred__effort *effort, linpred_error *error)
 {
-    bool feasible = true, stopped = false;
-    int32_t found = 1, stalled = 0;
+    bool stopped = false;
+    int32_t found = 1, stalled = 0, contradiction;
     linpred_status status = LINPRED_OK;
     set_branch(t, b);
+    linpred__cover_begin(&t->cover, &t->branch[b].packing);
     for (int32_t round = 0; status == LINPRED_OK && found > 0 && !effort->over; round++) {
         double done = t->cover.work;
-        status = linpred__cover_solve(&t->cover, effort->stop, effort->context, &feasible, &stopped, error);
+        linpred__cover_solve(&t->cover, effort->stop, effort->context, &contradiction, &stopped);
         t->search->work += t->cover.work - done;
-        if (status != LINPRED_OK || stopped) {
-            effort->over |= stopped;
+        if (stopped) {
+            effort->over = true;
             break;
         }
-        if (!feasible)
-            return take_contradiction(t, b, error);
+        if (contradiction >= 0)
+            return take_contradiction(t, b, contradiction, error);
         int64_t before_it = t->branch[b].bound;
         status = take_packing(t, b, error);
         if (status != LINPRED_OK || closes(t, t->branch[b].bound))
@@ -271,11 +263,7 @@ static linpred_status explore(linpred__tree *t, int32_t b, double work, linpred_
         stalled = t->branch[b].bound - before_it > gap / 500 ? 0 : stalled + 1;
         if ((b > 0 && round >= LINPRED__COVER_ROUNDS) || stalled >= LINPRED__COVER_STALLED || t->search->work > work)
             break;
-        status = linpred__cover_drop_inactive(&t->cover, error);
-        if (status == LINPRED_OK)
-            status = linpred__cover_restore(&t->cover, &found, error);
-        if (status == LINPRED_OK && found == 0)
-            status = find_subsets(t, effort, &found, error);
+        status = find_subsets(t, effort, &found, error);
     }
     return status;
 }

@@ -7,7 +7,6 @@
 #include "core/error.h"
 #include "core/int128.h"
 #include "core/memory.h"
-#include "solve/lp/clp.h"
 #include "solve/limits.h"
 
 linpred_status linpred__cover_open(linpred__cover *c, int32_t n, const int64_t *cost, int64_t total,
@@ -31,8 +30,7 @@ linpred_status linpred__cover_open(linpred__cover *c, int32_t n, const int64_t *
     }
     if (good) {
         c->start[0] = 0;
-        c->model = linpred__clp_open(n);
-        good = c->model && linpred__clp_set_costs(c->model, costs);
+        good = linpred__packing_simplex_open(&c->simplex, n, costs, c->lower, c->upper);
     }
     linpred__release(costs);
     if (good)
@@ -43,42 +41,17 @@ linpred_status linpred__cover_open(linpred__cover *c, int32_t n, const int64_t *
 
 void linpred__cover_close(linpred__cover *c)
 {
-    linpred__clp_close(c->model);
+    linpred__packing_simplex_close(&c->simplex);
     for (int32_t s = 0; s < c->subsets; s++)
         linpred__integers_close(&c->weight[s]);
     linpred__release(c->weight);
     linpred__release(c->start);
     linpred__release(c->row);
-    linpred__release(c->subset_of_lp_row);
-    linpred__release(c->in_lp);
     linpred__release(c->lower);
     linpred__release(c->upper);
     linpred__release(c->x);
     linpred__release(c->load);
     *c = (linpred__cover){0};
-}
-
-/* Adds the constraint of subset s to the linear program. */
-static linpred_status add_to_lp(linpred__cover *c, int32_t s, linpred_error *error)
-{
-    int32_t count = (int32_t)(c->start[s + 1] - c->start[s]), lp_rows = linpred__clp_rows(c->model);
-    const double one = 1.0, unbounded = 1e300;
-    int32_t start[2] = {0, count};
-    double *ones = linpred__alloc((size_t)count, sizeof *ones);
-    if (!ones ||
-        !linpred__grow(&c->subset_of_lp_row, &c->lp_row_capacity, (size_t)lp_rows + 1, sizeof *c->subset_of_lp_row)) {
-        linpred__release(ones);
-        return linpred__no_memory(error);
-    }
-    for (int32_t k = 0; k < count; k++)
-        ones[k] = 1.0;
-    bool good = linpred__clp_add_rows(c->model, 1, &one, &unbounded, start, c->row + c->start[s], ones);
-    linpred__release(ones);
-    if (!good)
-        return linpred__no_memory(error);
-    c->subset_of_lp_row[lp_rows] = s;
-    c->in_lp[s] = true;
-    return LINPRED_OK;
 }
 
 linpred_status linpred__cover_add(linpred__cover *c, const int32_t *row, int32_t count, linpred__integers *weight,
@@ -88,7 +61,6 @@ linpred_status linpred__cover_add(linpred__cover *c, const int32_t *row, int32_t
     linpred__integers taken = *weight;
     *weight = (linpred__integers){0, NULL};
     if (!linpred__grow(&c->start, &c->start_capacity, (size_t)c->subsets + 2, sizeof *c->start) ||
-        !linpred__grow(&c->in_lp, &c->in_lp_capacity, (size_t)c->subsets + 1, sizeof *c->in_lp) ||
         !linpred__grow(&c->weight, &c->weight_capacity, (size_t)c->subsets + 1, sizeof *c->weight) ||
         !linpred__grow(&c->row, &c->row_capacity, (size_t)end, sizeof *c->row)) {
         linpred__integers_close(&taken);
@@ -96,91 +68,63 @@ linpred_status linpred__cover_add(linpred__cover *c, const int32_t *row, int32_t
     }
     c->weight[c->subsets] = taken;
     memcpy(c->row + c->start[c->subsets], row, (size_t)count * sizeof *row);
-    c->start[c->subsets + 1] = end;
-    c->in_lp[c->subsets] = false;
-    return add_to_lp(c, c->subsets++, error);
+    c->start[++c->subsets] = end;
+    return LINPRED_OK;
 }
 
-linpred_status linpred__cover_restore(linpred__cover *c, int32_t *joined, linpred_error *error)
+static linpred__subsets subsets_of(const linpred__cover *c)
 {
-    linpred_status status = LINPRED_OK;
-    *joined = 0;
-    for (int32_t s = 0; s < c->subsets && status == LINPRED_OK; s++) {
-        if (c->in_lp[s])
-            continue;
-        double covered = 0;
-        for (int64_t k = c->start[s]; k < c->start[s + 1]; k++)
-            covered += c->x[c->row[k]];
-        if (covered < 1.0 - 1e-6) {
-            status = add_to_lp(c, s, error);
-            ++*joined;
-        }
+    return (linpred__subsets){c->subsets, c->start, c->row};
+}
+
+void linpred__cover_begin(linpred__cover *c, const linpred__packing *known)
+{
+    linpred__subsets subsets = subsets_of(c);
+    c->examined = 0;
+    linpred__packing_simplex_begin(&c->simplex, &subsets, known->count, known->subset);
+}
+
+/* A subset of which the branch keeps all rows, or -1. */
+static int32_t find_contradiction(linpred__cover *c)
+{
+    for (; c->examined < c->subsets; c->examined++) {
+        int64_t k = c->start[c->examined], end = c->start[c->examined + 1];
+        while (k < end && c->upper[c->row[k]] == 0.0)
+            k++;
+        if (k == end)
+            return c->examined;
     }
-    return status;
+    return -1;
 }
 
-linpred_status linpred__cover_solve(linpred__cover *c, bool (*stop)(void *context), void *context, bool *feasible,
-                                    bool *stopped, linpred_error *error)
+void linpred__cover_solve(linpred__cover *c, bool (*stop)(void *context), void *context, int32_t *contradiction,
+                          bool *stopped)
 {
-    int status = 4, attempt = 0;
+    linpred__subsets subsets = subsets_of(c);
     *stopped = false;
-    *feasible = true;
-    if (linpred__clp_rows(c->model) == 0) { /* CLP does not accept a program without rows */
-        memcpy(c->x, c->lower, (size_t)c->n * sizeof *c->x);
-        return LINPRED_OK;
-    }
-    if (!linpred__clp_set_columns(c->model, c->lower, c->upper))
-        return linpred__no_memory(error);
+    *contradiction = find_contradiction(c);
+    if (*contradiction >= 0)
+        return;
     for (int slice = 0; slice < LINPRED__COVER_MAX_SLICES; slice++) {
-        if (!linpred__clp_solve(c->model, attempt == 2, LINPRED__COVER_SLICE, &status))
-            return linpred__no_memory(error);
-        c->work += 20.0 * (linpred__clp_iterations(c->model) + 10.0) * (linpred__clp_rows(c->model) + c->n);
-        if (status == 0 || status == 1)
+        if (linpred__packing_simplex_run(&c->simplex, &subsets, LINPRED__COVER_SLICE))
             break;
         if (stop && stop(context)) {
             *stopped = true;
             break;
         }
-        if (status != 3 && (++attempt == 3 || !linpred__clp_forget_basis(c->model)))
-            return linpred__fail(error, LINPRED_ERROR_INTERNAL, "the covering program came to no conclusion");
     }
-    *feasible = status != 1;
-    if (*feasible)
-        memcpy(c->x, linpred__clp_point(c->model), (size_t)c->n * sizeof *c->x);
-    return LINPRED_OK;
-}
-
-linpred_status linpred__cover_drop_inactive(linpred__cover *c, linpred_error *error)
-{
-    int32_t lp_rows = linpred__clp_rows(c->model), dropped = 0, kept = 0;
-    int32_t *drop = linpred__alloc((size_t)lp_rows, sizeof *drop);
-    if (!drop)
-        return linpred__no_memory(error);
-    for (int32_t r = 0; r < lp_rows; r++)
-        if (linpred__clp_row_is_basic(c->model, r))
-            drop[dropped++] = r;
-    if (dropped < 40 + lp_rows / 3)
-        dropped = 0;
-    bool good = dropped == 0 || linpred__clp_delete_rows(c->model, dropped, drop);
-    for (int32_t r = 0, k = 0; good && r < lp_rows; r++) {
-        if (k < dropped && drop[k] == r) {
-            c->in_lp[c->subset_of_lp_row[r]] = false;
-            k++;
-        } else {
-            c->subset_of_lp_row[kept++] = c->subset_of_lp_row[r];
-        }
-    }
-    linpred__release(drop);
-    return good ? LINPRED_OK : linpred__no_memory(error);
+    c->work += c->simplex.work;
+    c->simplex.work = 0;
+    for (int32_t i = 0; i < c->n; i++)
+        c->x[i] = fmin(fmax(c->simplex.x[i], 0.0), 1.0);
 }
 
 linpred_status linpred__cover_packing(const linpred__cover *c, linpred__packing *packing, linpred_error *error)
 {
-    int32_t lp_rows = linpred__clp_rows(c->model);
-    const double *dual = linpred__clp_duals(c->model);
+    const linpred__packing_simplex *p = &c->simplex;
     *packing = (linpred__packing){0};
-    for (int32_t r = 0; r < lp_rows; r++)
-        packing->count += ldexp(dual[r], c->bits + c->shift) >= 1.0;
+    for (int32_t r = 0; r < c->n; r++)
+        packing->count += p->basic[r] >= 0 && ldexp(p->value[r], c->bits + c->shift) >= 1.0;
     packing->subset = linpred__alloc((size_t)packing->count, sizeof *packing->subset);
     packing->y = linpred__alloc((size_t)packing->count, sizeof *packing->y);
     if (!packing->subset || !packing->y) {
@@ -188,10 +132,10 @@ linpred_status linpred__cover_packing(const linpred__cover *c, linpred__packing 
         return linpred__no_memory(error);
     }
     int32_t at = 0;
-    for (int32_t r = 0; r < lp_rows; r++)
-        if (ldexp(dual[r], c->bits + c->shift) >= 1.0) {
-            packing->subset[at] = c->subset_of_lp_row[r];
-            packing->y[at++] = (int64_t)fmin(floor(ldexp(dual[r], c->bits + c->shift)), 0x1p60);
+    for (int32_t r = 0; r < c->n; r++)
+        if (p->basic[r] >= 0 && ldexp(p->value[r], c->bits + c->shift) >= 1.0) {
+            packing->subset[at] = p->basic[r];
+            packing->y[at++] = (int64_t)fmin(floor(ldexp(p->value[r], c->bits + c->shift)), 0x1p60);
         }
     return LINPRED_OK;
 }

@@ -19,30 +19,28 @@
 
 #include "linpred/linpred.h"
 #include "num/integers.h"
+#include "solve/cover/packing_simplex.h"
 #include "solve/rows.h"
 
 typedef struct linpred__cover {
-    int32_t n;                 /* rows */
-    const int64_t *cost;       /* cost of giving up each row; borrowed */
-    int bits;                  /* multipliers are multiples of 2^-bits */
-    int shift;                 /* the linear program has costs times 2^-shift, which add up to less than 2^40 */
-    int32_t subsets;           /* all inseparable subsets that are known */
-    int64_t *start;            /* subset s has the rows row[start[s] .. start[s+1]-1] */
-    int32_t *row;              /* ascending within a subset */
-    linpred__integers *weight; /* for each subset the λ > 0 with Σ λ_i z_i = 0 that prove it inseparable */
-    size_t start_capacity;     /* allocated length of start */
-    size_t row_capacity;       /* allocated length of row */
-    size_t weight_capacity;    /* allocated length of weight */
-    void *model;               /* the linear program, on some of the subsets */
-    int32_t *subset_of_lp_row; /* for each row of the linear program, its subset */
-    bool *in_lp;               /* for each subset, whether it is in the linear program */
-    size_t lp_row_capacity;    /* allocated length of subset_of_lp_row */
-    size_t in_lp_capacity;     /* allocated length of in_lp */
-    double *lower;             /* n long: 1 on rows that the branch gives up, else 0 */
-    double *upper;             /* n long: 0 on rows that the branch keeps, else 1 */
-    double *x;                 /* n long: the solution of the linear program */
-    int64_t *load;             /* n long, scratch: (cost_i - a_i) 2^bits */
-    double work;               /* estimated multiplications of all linear programs so far */
+    int32_t n;                        /* rows */
+    const int64_t *cost;              /* cost of giving up each row; borrowed */
+    int bits;                         /* multipliers are multiples of 2^-bits */
+    int shift;                        /* the linear program has costs times 2^-shift, which add up to less than 2^40 */
+    int32_t subsets;                  /* all inseparable subsets that are known */
+    int64_t *start;                   /* subset s has the rows row[start[s] .. start[s+1]-1] */
+    int32_t *row;                     /* ascending within a subset */
+    linpred__integers *weight;        /* for each subset the λ > 0 with Σ λ_i z_i = 0 that prove it inseparable */
+    size_t start_capacity;            /* allocated length of start */
+    size_t row_capacity;              /* allocated length of row */
+    size_t weight_capacity;           /* allocated length of weight */
+    linpred__packing_simplex simplex; /* the linear program */
+    int32_t examined;                 /* the subsets that are known to have a row that the branch does not keep */
+    double *lower;                    /* n long: 1 on rows that the branch gives up, else 0 */
+    double *upper;                    /* n long: 0 on rows that the branch keeps, else 1 */
+    double *x;                        /* n long: the solution of the linear program */
+    int64_t *load;                    /* n long, scratch: (cost_i - a_i) 2^bits */
+    double work;                      /* estimated multiplications of all linear programs so far */
 } linpred__cover;
 
 /* The multipliers that are not 0. */
@@ -56,19 +54,16 @@ typedef struct linpred__packing {
 linpred_status linpred__cover_open(linpred__cover *cover, int32_t n, const int64_t *cost, int64_t total,
                                    linpred_error *error);
 void linpred__cover_close(linpred__cover *cover);
-/* Adds a new subset, also to the linear program. The cover takes over the integers, and *weight becomes empty, even if
+/* Adds a new subset. The cover takes over the integers, and *weight becomes empty, even if
    the call fails. */
 linpred_status linpred__cover_add(linpred__cover *cover, const int32_t *row, int32_t count, linpred__integers *weight,
                                   linpred_error *error);
-/* Adds to the linear program the known subsets outside it that x does not cover. *joined is their number. */
-linpred_status linpred__cover_restore(linpred__cover *cover, int32_t *joined, linpred_error *error);
-/* Solves the linear program for the branch in `lower` and `upper` and fills x. *feasible is false if all rows of some
-   subset are kept. */
-linpred_status linpred__cover_solve(linpred__cover *cover, bool (*stop)(void *context), void *context, bool *feasible,
-                                    bool *stopped, linpred_error *error);
-/* Removes the subsets whose constraint is not at its bound from the linear program, if they are more than a third of
-   it. They remain known. */
-linpred_status linpred__cover_drop_inactive(linpred__cover *cover, linpred_error *error);
+/* Begins with the branch in `lower` and `upper`. `known` are good multipliers for it, those of its parent. */
+void linpred__cover_begin(linpred__cover *cover, const linpred__packing *known);
+/* Solves the linear program of the branch for all subsets that are known by now and fills x. *contradiction is a subset
+   of which the branch keeps all rows, so that no halfspace belongs to it, or -1. */
+void linpred__cover_solve(linpred__cover *cover, bool (*stop)(void *context), void *context, int32_t *contradiction,
+                          bool *stopped);
 /* The multipliers of the last solution, rounded down to multiples of 2^-bits. */
 linpred_status linpred__cover_packing(const linpred__cover *cover, linpred__packing *packing, linpred_error *error);
 void linpred__packing_clear(linpred__packing *packing);

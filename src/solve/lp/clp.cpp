@@ -107,14 +107,6 @@ bool linpred__clp_set_costs(void *model, const double *cost)
     });
 }
 
-bool linpred__clp_delete_rows(void *model, int32_t count, const int32_t *row)
-{
-    return guarded([&] {
-        Clp_deleteRows(clp(model), count, row);
-        return true;
-    });
-}
-
 int32_t linpred__clp_rows(void *model)
 {
     return Clp_numberRows(clp(model));
@@ -156,11 +148,6 @@ const double *linpred__clp_point(void *model)
 const double *linpred__clp_duals(void *model)
 {
     return Clp_dualRowSolution(clp(model));
-}
-
-int32_t linpred__clp_iterations(void *model)
-{
-    return Clp_numberIterations(clp(model));
 }
 
 bool linpred__clp_ray(void *model, double *ray)

@@ -1,7 +1,7 @@
 /* CLP behind C functions that never throw.
  *
  * A function returns false (or NULL) if CLP threw an exception, which almost always means that memory ran out. Only
- * lp.c, cover.c and alternative.c use these functions.
+ * lp.c and alternative.c use these functions.
  */
 #ifndef LINPRED_SOLVE_LP_CLP_H
 #define LINPRED_SOLVE_LP_CLP_H
@@ -24,7 +24,6 @@ bool linpred__clp_add_rows(void *model, int32_t rows, const double *lower, const
 bool linpred__clp_set_bounds(void *model, int32_t row, double lower, double upper);
 bool linpred__clp_set_columns(void *model, const double *lower, const double *upper);
 bool linpred__clp_set_costs(void *model, const double *cost);
-bool linpred__clp_delete_rows(void *model, int32_t count, const int32_t *row);
 int32_t linpred__clp_rows(void *model);
 /* Does at most `iterations` steps of the dual (or primal) simplex from the current basis. *status: 0 optimal,
    1 infeasible, 2 unbounded, 3 iterations used up, 4 numerical difficulties. */
@@ -33,7 +32,6 @@ bool linpred__clp_solve(void *model, bool primal, int32_t iterations, int *statu
 bool linpred__clp_forget_basis(void *model);
 const double *linpred__clp_point(void *model); /* the solution x, one value for each column */
 const double *linpred__clp_duals(void *model); /* the dual values, one for each row */
-int32_t linpred__clp_iterations(void *model);  /* iterations of the last call of linpred__clp_solve */
 /* Copies the ray that proves infeasibility, one value for each row. False: CLP has none. */
 bool linpred__clp_ray(void *model, double *ray);
 /* Whether the row's slack variable is basic. If it is not, the row is held at one of its bounds. */

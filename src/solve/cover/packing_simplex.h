@@ -1,0 +1,59 @@
+/* The largest packing of the known subsets: the dual of the covering program of cover.h, by the simplex method.
+ *
+ *   maximise  Σ_S y_S   subject to   Σ_{S ∋ i} y_S <= cost_i for every free row i,  y >= 0
+ *
+ * Subsets with a row that is given up have y_S = 0, and rows that are kept have no constraint. The dual values of the
+ * constraints are the solution x of the covering program.
+ *
+ * There are few rows and thousands of subsets, of a few rows each. So the inverse of the basis is kept as a dense
+ * matrix, and a step costs about rows · (rows with x_i > 0) multiplications. Every branch starts from y = 0, which is
+ * always allowed; the subsets of its parent's packing enter first. In a branch subsets only ever join, so that the last
+ * y remains allowed.
+ *
+ * Costs are lowered by about 1e-10 of themselves, each a little differently, so that no two constraints become tight at
+ * the same step and the method does not cycle.
+ */
+#ifndef LINPRED_SOLVE_COVER_PACKING_SIMPLEX_H
+#define LINPRED_SOLVE_COVER_PACKING_SIMPLEX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The subsets, as in cover.h; all is borrowed. */
+typedef struct linpred__subsets {
+    int32_t count;
+    const int64_t *start;
+    const int32_t *row;
+} linpred__subsets;
+
+typedef struct linpred__packing_simplex {
+    int32_t n;           /* rows */
+    const double *lower; /* n long: 1 on rows that are given up, else 0; borrowed */
+    const double *upper; /* n long: 0 on rows that are kept, else 1; borrowed */
+    double *cost;        /* n long: the lowered costs */
+    double *inverse;     /* n x n: column j of the inverse of the basis begins at j n */
+    int32_t *changed;    /* the columns of the inverse that may differ from those of the identity */
+    bool *is_changed;    /* n long */
+    int32_t changes;     /* length of `changed` */
+    int32_t *basic;      /* n long: the variable at each place of the basis: s for y_S, ~i for the slack of row i */
+    double *value;       /* n long: its value */
+    double *x;           /* n long: the dual values; huge on rows that are given up, 0 on those that are kept */
+    double *column;      /* n long, scratch: the entering column */
+    int32_t *list;       /* n long, scratch: subsets in the basis */
+    int32_t steps;       /* since the inverse was last made from the identity */
+    double work;         /* estimated multiplications so far */
+} linpred__packing_simplex;
+
+/* False: out of memory. */
+bool linpred__packing_simplex_open(linpred__packing_simplex *simplex, int32_t n, const double *cost,
+                                   const double *lower, const double *upper);
+void linpred__packing_simplex_close(linpred__packing_simplex *simplex);
+/* Returns to y = 0, for the branch that `lower` and `upper` now hold. Then the `count` subsets `first` are taken in as
+   far as they enlarge the packing. */
+void linpred__packing_simplex_begin(linpred__packing_simplex *simplex, const linpred__subsets *subsets, int32_t count,
+                                    const int32_t *first);
+/* Does `steps` steps or a few more. Returns whether the packing is the largest. Every subset must have a row that is
+   not kept. */
+bool linpred__packing_simplex_run(linpred__packing_simplex *simplex, const linpred__subsets *subsets, int32_t steps);
+
+#endif
