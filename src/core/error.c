@@ -35,7 +35,9 @@ void linpred__mend_utf8(char *text)
     size_t bytes = strlen(text);
     for (size_t at = 0; at < bytes;) {
         size_t length = character((const unsigned char *)text + at, bytes - at);
-        if (length == 0 || (unsigned char)text[at] < 0x20 || text[at] == 0x7F)
+        if (text[at] == '\n' || text[at] == '\r' || text[at] == '\t')
+            text[at] = ' ';
+        else if (length == 0 || (unsigned char)text[at] < 0x20 || text[at] == 0x7F)
             text[at] = '?';
         at += length ? length : 1;
     }
@@ -94,7 +96,12 @@ const char *linpred__excerpt(const char *text, size_t bytes, char buffer[LINPRED
     size_t out = 0;
     for (int shown = 0; at < bytes && shown < 40; shown++) {
         size_t length = character(in + at, bytes - at);
-        if (length == 0 || in[at] < 0x20 || in[at] == 0x7F) {
+        const char *name = in[at] == '\n' ? "\\n" : in[at] == '\r' ? "\\r" : in[at] == '\t' ? "\\t" : NULL;
+        if (name) {
+            memcpy(buffer + out, name, 2);
+            out += 2;
+            at++;
+        } else if (length == 0 || in[at] < 0x20 || in[at] == 0x7F) {
             buffer[out++] = '?';
             at++;
         } else {
