@@ -40,7 +40,8 @@ void linpred__uses(const void *first, ...);
     } while (0)
 
 /* Copies at most 40 characters of text for a message and returns `buffer`. Line ends and tabs are written \n, \r and
-   \t; other control characters and broken UTF-8 become '?'. If text was left out, the copy ends with "…". The buffer holds 40 characters of 4 bytes and the "…". */
+   \t; other control characters and broken UTF-8 become '?'. If text was left out, the copy ends with "…". The buffer
+   holds 40 characters of 4 bytes and the "…". */
 enum { LINPRED__EXCERPT = 168 };
 const char *linpred__excerpt(const char *text, size_t bytes, char buffer[LINPRED__EXCERPT]);
 /* Makes text one line of valid UTF-8: line ends and tabs become blanks; other control characters and every byte that is
