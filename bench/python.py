@@ -104,6 +104,11 @@ def reading():
         pd.DataFrame(random.standard_normal((n, d)), columns=["c%d" % j for j in range(d)]).to_csv(path, index=False)
         compare("read %d x %d" % (n, d), "8x", 3, lambda: linpred.read(path, task="regression"),
                 {"pandas": lambda: pd.read_csv(path)}, None)
+        program = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "build", "linpred")
+        compare("fit regression rows.csv, %d x %d, to a model" % (n, d), "10x", 3,
+                lambda: subprocess.run([program, "fit", "regression", path, "-t", "c0", "-o", os.path.join(folder, "m.json")],
+                                       stdout=subprocess.DEVNULL, check=True),
+                {"pandas' reading": lambda: pd.read_csv(path)}, None)
 
 
 def overhead():
