@@ -339,6 +339,15 @@ static bool is_no_use(const cli_command *command, const char *name)
            (strcmp(command->name, "plot perceptron") == 0 && strcmp(name, "bound") == 0);
 }
 
+static size_t count_options(void)
+{
+    static size_t count;
+    linpred_option_text option = {.struct_size = sizeof option};
+    while (linpred_options_describe(count, &option))
+        count++;
+    return count;
+}
+
 bool cli_next_flag(const cli_command *command, size_t *at, cli_flag *flag)
 {
     static const cli_flag every[] = {
@@ -354,22 +363,21 @@ bool cli_next_flag(const cli_command *command, size_t *at, cli_flag *flag)
          .own = NOT_OWN},
     };
     linpred_option_text option = {.struct_size = sizeof option};
-    size_t options = 0;
-    for (; linpred_options_describe(options, &option); options++)
-        if (options == *at) {
-            ++*at;
-            if (!takes_option(command, option.scopes) || is_no_use(command, option.name))
-                continue;
-            *flag = (cli_flag){.name = option.name, .takes = option.takes, .text = option.help, .own = NOT_OWN};
-            snprintf(flag->initial, sizeof flag->initial, "%s", option.initial);
-            name_methods(option.scopes, command, flag->only, sizeof flag->only);
-            if (strcmp(flag->name, "seed") == 0)
-                name_drawing(command, flag->only, sizeof flag->only);
-            if (strchr(flag->takes, '|') && *flag->only)
-                narrow_choices(command, option.scopes, flag);
-            reword(command, flag);
-            return true;
-        }
+    while (linpred_options_describe(*at, &option)) {
+        ++*at;
+        if (!takes_option(command, option.scopes) || is_no_use(command, option.name))
+            continue;
+        *flag = (cli_flag){.name = option.name, .takes = option.takes, .text = option.help, .own = NOT_OWN};
+        snprintf(flag->initial, sizeof flag->initial, "%s", option.initial);
+        name_methods(option.scopes, command, flag->only, sizeof flag->only);
+        if (strcmp(flag->name, "seed") == 0)
+            name_drawing(command, flag->only, sizeof flag->only);
+        if (strchr(flag->takes, '|') && *flag->only)
+            narrow_choices(command, option.scopes, flag);
+        reword(command, flag);
+        return true;
+    }
+    size_t options = count_options();
     for (; *at < options + OWN_FLAGS; ++*at) {
         size_t own = *at - options;
         if (!(command->own & (1u << own)))

@@ -37,10 +37,12 @@ void cli_format_p(double p, char text[16])
 /* Whether there are standard errors but no tests: all residuals are 0, and so is every standard error. */
 static bool has_no_tests(const linpred_result *result)
 {
+    if (!cli_has_inference(result))
+        return false;
     bool any = false;
     for (int32_t j = 0; !any && j < count_of(result); j++)
         any = !isnan(cli_coefficient(result, j).t);
-    return !any && cli_has_inference(result);
+    return !any;
 }
 
 /* Whether the column of coefficient j was dropped. */

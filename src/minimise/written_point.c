@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "core/error.h"
+#include "core/fast.h"
 #include "core/memory.h"
 #include "data/decimals.h"
 #include "data/row.h"
@@ -44,7 +45,7 @@ static void clear_written_sums(void *context, void *state)
     linpred__release(((struct written_sums *)state)->gradient);
 }
 
-static double score_of(const struct written *written, const linpred__block *block, int32_t r)
+LINPRED__INLINED double score_of(const struct written *written, const linpred__block *block, int32_t r)
 {
     linpred__entries row = linpred__entries_of(block, r);
     linpred__dd sum = {written->b, 0.0};
@@ -57,8 +58,8 @@ static double score_of(const struct written *written, const linpred__block *bloc
     return sum.hi;
 }
 
-static void add_to_gradient(const struct written *written, const linpred__block *block, int32_t r, double derivative,
-                            linpred__dd *gradient)
+LINPRED__INLINED void add_to_gradient(const struct written *written, const linpred__block *block, int32_t r,
+                                      double derivative, linpred__dd *gradient)
 {
     const linpred__logistic_problem *problem = written->problem;
     linpred__entries row = linpred__entries_of(block, r);
@@ -75,11 +76,10 @@ static void add_to_gradient(const struct written *written, const linpred__block 
     gradient[last] = linpred__dd_add_double(gradient[last], derivative);
 }
 
-static void visit_written(void *context, void *state, const linpred__block *block)
+LINPRED__INLINED void add_written_block_body(const struct written *written, struct written_sums *sums,
+                                             const linpred__block *block)
 {
-    const struct written *written = context;
     const double *class_weight = written->problem->terms.class_weight;
-    struct written_sums *sums = state;
     double z[WRITTEN_ROWS], loss[WRITTEN_ROWS], r[WRITTEN_ROWS], curvature[WRITTEN_ROWS];
     for (int32_t from = 0; from < block->rows; from += WRITTEN_ROWS) {
         int32_t count = block->rows - from < WRITTEN_ROWS ? block->rows - from : WRITTEN_ROWS;
@@ -95,6 +95,15 @@ static void visit_written(void *context, void *state, const linpred__block *bloc
             add_to_gradient(written, block, from + i, r[i], sums->gradient);
         }
     }
+}
+
+LINPRED__VERSIONS(add_written_block,
+                  (const struct written *written, struct written_sums *sums, const linpred__block *block),
+                  (written, sums, block))
+
+static void visit_written(void *context, void *state, const linpred__block *block)
+{
+    add_written_block(context, state, block);
 }
 
 static void merge_written(void *context, void *into, const void *from)

@@ -21,10 +21,14 @@ static double scaled_square(const double *v, int64_t n, double extra, int *expon
         return largest;
     }
     *exponent = largest > 0.0 ? ilogb(largest) : 0;
-    double scaled = ldexp(extra, -*exponent);
+    /* 2^-exponent as two factors, because it may be beyond the range of doubles. */
+    double half = ldexp(1.0, -*exponent / 2), rest = ldexp(1.0, -*exponent - -*exponent / 2);
+    double scaled = extra * half * rest;
     linpred__dd sum = linpred__two_product(scaled, scaled);
     for (int64_t i = 0; i < n; i++) {
-        scaled = ldexp(v[i], -*exponent);
+        if (v[i] == 0.0) /* weights of many columns are mostly 0 */
+            continue;
+        scaled = v[i] * half * rest;
         sum = linpred__dd_add(sum, linpred__two_product(scaled, scaled));
     }
     return sum.hi;

@@ -5,6 +5,7 @@
  * or absent. A result that the reader would refuse is refused here.
  */
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -131,9 +132,16 @@ static void put_numbered_decimals(linpred__text *text, const linpred__recipe *re
         some = some || linpred__recipe_decimals(recipe, i) > 0;
     if (!some)
         return;
+    char item[UCHAR_MAX + 1][8] = {""}; /* texts of the numbers that occurred: there are few, and columns may be many */
     linpred__put_key(text, ", ", "decimals");
-    for (int32_t i = 0; i < recipe->sources; i++)
-        linpred__text_format(text, "%s%d", i == 0 ? "[" : ", ", recipe->decimals[i]);
+    for (int32_t i = 0; i < recipe->sources; i++) {
+        char *known = item[(unsigned char)recipe->decimals[i]];
+        if (!*known)
+            snprintf(known, sizeof item[0], ", %d", recipe->decimals[i]);
+        if (i == 0)
+            linpred__text_add(text, "[");
+        linpred__text_add(text, i == 0 ? known + 2 : known); /* without ", " */
+    }
     linpred__text_add(text, "]");
 }
 
