@@ -90,13 +90,14 @@ static inline void try_planes(const planes_problem *p, int *pick, int chosen, bo
         if (s != 0)
             wrong[s > 0] += p->cost[i];
     }
+    double total = fmin(wrong[0], wrong[1]);
+    if (total >= *least)
+        return;
     int column = 0;
     while (h[column] == 0)
         column++;
     planes_problem inside = drop_column(p, on, column);
-    double total = fmin(wrong[0], wrong[1]);
-    if (total < *least)
-        *least = fmin(*least, total + least_cost(&inside));
+    *least = fmin(*least, total + least_cost(&inside));
 }
 
 static double least_cost(const planes_problem *p)

@@ -99,6 +99,12 @@ LARGER = {
     "sums_absolute": "regression sums.csv --target v --drop y --loss absolute", "one": "judge logistic one.csv",
     "constant": "logistic constant.csv", "small": "halfspace small.csv --method lp --no-intercept", "many": "logistic many.libsvm --l2 0.01",
     "overlapping_span": "judge separation overlap.csv", "powers_twice": "regression twice.csv --target y --degree 2",
+    # a minimum that doubles are not near enough to
+    "digits": "logistic digits.csv --drop n", "digits_classes": "logistic digits.csv --drop b --weights n --class-weights 2:3",
+    "digits_l2": "logistic digits.csv --weights n --l2 1e-3", "digits_sparse": "logistic digits.libsvm",
+    "long_origin": "logistic long.csv --no-intercept --drop n", "close_l2": "logistic close.csv --weights n --l2 1e-30",
+    "steep_l2": "logistic steep.csv --weights n --l2 1e-3",
+    "crowd_exact": "halfspace crowd.csv --method exact", "crowd_costs": "halfspace crowd.csv --method exact --cost 2:3",
     "fine_exact": "halfspace fine.csv --method exact", "thirds_exact": "halfspace thirds.csv --method exact --weights n",
 }
 
@@ -288,7 +294,8 @@ HANDMADE = {
     **{f"{base}_far_from_its_minimum": (base, lambda document: move(document, -1, 1, 3))
        for base in ("logistic_l2", "logistic_balanced", "broad_logistic_l2", "wide_logistic_weights", "logistic")},
     **{f"{base}_with_a_mistake_too_many": (base, lambda document, file=file: one_too_many(document, file)) for base, file in
-       (("muddle_exact", "muddle.csv"), ("muddle_line", "muddle.csv"), ("muddle_space", "muddle.csv"), ("fine_exact", "fine.csv"))},
+       (("muddle_exact", "muddle.csv"), ("muddle_line", "muddle.csv"), ("muddle_space", "muddle.csv"), ("fine_exact", "fine.csv"),
+        ("crowd_exact", "crowd.csv"))},
     "witness_without_a_row_that_is_left": ("logistic_quasi", fewer_rows), "polynomials_with_another_dependency": ("powers_twice", other_dependency),
     "support_below_zero": ("margin", lambda document: in_support(document, lambda entry: entry.update(tail=-2 * entry["multiplier"]))),
     "support_of_a_row_that_is_not_there": ("margin", lambda document: in_support(document, lambda entry: entry.update(row=999))),
@@ -360,6 +367,20 @@ def larger_files():
         thin, signs = thin + f"{draw(90) / 10}{cells}\n", signs + f"{1 if (i + draw(3)) % 3 else -1}{cells}\n"
     yield "thin.libsvm", thin
     yield "signs.libsvm", signs
+    last, labels = (-1, -1, 3, 0, -2, 1, -1, 2, 0, 1), (0, 0, 0, 1, 1, 1, 0, 1, 0, 0)
+    nearly = [1 + 2**-52 * digit for digit in last]
+    yield table("digits.csv", "a,b,n,y", [[-2 * x, x / 2, 1 + i % 3, y] for i, (x, y) in enumerate(zip(nearly, labels))])
+    yield "digits.libsvm", "".join(f"{2 * y - 1} 1:{-2 * x}" + f" 3:{digit / 10}" * (i % 3 > 0) + "\n"
+                                   for i, (x, y, digit) in enumerate(zip(nearly, labels, last)))
+    long = [(draw(9), draw(9), draw(3)) for _ in range(14)]
+    yield table("long.csv", "a,b,c,n,y", [[f"{10**11 + a}.{b}{c}1", b, f"{b}.{c}5", 1 + c, int(a + b + draw(9) > 12)] for a, b, c in long])
+    near = [(draw(80) - 40, draw(3), draw(5), draw(7)) for _ in range(16)]
+    yield table("close.csv", "a,b,c,n,y", [[f"{a}0000000000.{b}1", f"{a}0000000000.{b + c}3", c * 1e-200, 1 + i % 2, int(a / 20 + b + c / 2 + d > 5)]
+                                         for i, (a, b, c, d) in enumerate(near)])
+    yield table("steep.csv", "a,b,c,n,y", [[a + 0.5, (a + 0.5) * (1 + 2**-51 * b), c * 1e-200, 1 + i % 2, int(a / 20 + b + c / 2 + d > 5)]
+                                         for i, (a, b, c, d) in enumerate(near)])
+    crowd = [[draw(41) - 20, draw(41) - 20, draw(41) - 20] for _ in range(84)]
+    yield table("crowd.csv", "a,b,c,y", [[a, b, c, int(a - b + 2 * c > 0) ^ (draw(3) == 0)] for a, b, c in crowd])
 
 
 def write_npy(path, width, cells):
@@ -456,13 +477,13 @@ def changed(models):
             yield name, base, known[base][0], json.dumps(document)
 
 
-def answers_of(judge, models, folder, seconds=None):
+def answers_of(judge, models, folder):
     """What the checker (the command `judge`) says of models, a line a field: the verdict of the whole, its summary, the
     claims, the numbers. Of a model that is made of another one only what differs. None if the judge fails."""
     more = [*changed(models), *([] if "scarce" in judge else [*nudged(models), *moved(models)])]
     texts = [model[-2:] for model in models + more]
     requests = b"".join(f"{len(text.encode())} {data}\n".encode() + text.encode() for data, text in texts)
-    run = subprocess.run(judge, input=requests, capture_output=True, cwd=folder, timeout=seconds)
+    run = subprocess.run(judge, input=requests, capture_output=True, cwd=folder)
     lines = [line.split("\t") for line in run.stdout.decode(errors="replace").splitlines()]
     lines = [fields[:1] if fields[0] == "unusable" else fields for fields in lines]  # why is the reader's business
     if run.returncode or len(lines) != len(texts):

@@ -7,37 +7,59 @@
 
 #include "check/cover/boxes.h"
 
+/* All rows of some data, as integers. */
+typedef struct all_rows {
+    linpred__whole_rows whole;
+    linpred__row_set set;
+    int32_t place[1100];
+    int32_t column[20];
+} all_rows;
+
+static void open_all(const linpred_data *data, bool has_intercept, const int64_t *cost, all_rows *all)
+{
+    int32_t columns = data->columns + has_intercept;
+    assert_true(data->rows <= 1100 && columns <= 20);
+    for (int32_t i = 0; i < data->rows; i++)
+        all->place[i] = i;
+    for (int32_t j = 0; j < columns; j++)
+        all->column[j] = j;
+    assert_true(linpred__whole_rows_open(data, has_intercept, &all->whole));
+    all->set = (linpred__row_set){&all->whole, cost, (int32_t)data->rows, all->place, columns, all->column};
+}
+
 /* What boxes say of all rows. */
 static linpred__boxes_say say_of(const linpred_data *data, bool has_intercept, const int64_t *cost, int64_t limit,
                                  linpred__pool *pool)
 {
-    linpred__whole_rows whole;
-    int32_t place[1100], column[16];
-    assert_true(data->rows <= 1100);
-    for (int32_t i = 0; i < data->rows; i++)
-        place[i] = i;
-    for (int32_t j = 0; j < data->columns + has_intercept; j++)
-        column[j] = j;
-    assert_true(linpred__whole_rows_open(data, has_intercept, &whole));
-    linpred__row_set set = {&whole, cost, (int32_t)data->rows, place, data->columns + has_intercept, column};
-    linpred__boxes_say say = linpred__divide_halfspaces(&set, pool, limit, 1e9);
-    linpred__whole_rows_close(&whole);
+    all_rows all;
+    open_all(data, has_intercept, cost, &all);
+    linpred__boxes_say say = linpred__divide_halfspaces(&all.set, pool, limit, 1e9);
+    linpred__whole_rows_close(&all.whole);
     return say;
+}
+
+/* The fewest signs with which boxes prove the limit, to 1 %. */
+static double signs_for(const linpred_data *data, bool has_intercept, const int64_t *cost, int64_t limit)
+{
+    double low = 1.0, high = 1e9;
+    all_rows all;
+    open_all(data, has_intercept, cost, &all);
+    while (high > 1.01 * low) {
+        double middle = sqrt(low * high);
+        bool proved = linpred__divide_halfspaces(&all.set, NULL, limit, middle) == LINPRED__BOXES_PROVE;
+        *(proved ? &high : &low) = middle;
+    }
+    linpred__whole_rows_close(&all.whole);
+    return high;
 }
 
 /* By pencils: the smaller of `limit` and the least cost. */
 static int64_t least_by_pencils(const linpred_data *data, bool has_intercept, const int64_t *cost, int64_t limit)
 {
-    linpred__whole_rows whole;
-    int32_t place[1100], column[16];
-    for (int32_t i = 0; i < data->rows; i++)
-        place[i] = i;
-    for (int32_t j = 0; j < data->columns + has_intercept; j++)
-        column[j] = j;
-    assert_true(linpred__whole_rows_open(data, has_intercept, &whole));
-    linpred__row_set set = {&whole, cost, (int32_t)data->rows, place, data->columns + has_intercept, column};
-    int64_t least = linpred__least_cost(&set, NULL, limit);
-    linpred__whole_rows_close(&whole);
+    all_rows all;
+    open_all(data, has_intercept, cost, &all);
+    int64_t least = linpred__least_cost(&all.set, NULL, limit);
+    linpred__whole_rows_close(&all.whole);
     return least;
 }
 
@@ -161,20 +183,25 @@ static void opposites_cancel(void **state)
     linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = 5, .columns = 2, .values = x, .labels = y};
     linpred_data *data = NULL;
     linpred_error error;
-    linpred__whole_rows whole;
-    int32_t place[] = {0, 1, 2, 3, 4}, column[] = {0, 1}, row[5];
+    all_rows all;
+    int32_t row[5];
     int64_t left[5], always;
     assert_int_equal(linpred_data_from_arrays(&arrays, &data, &error), LINPRED_OK);
-    assert_true(linpred__whole_rows_open(data, false, &whole));
-    linpred__row_set set = {&whole, cost, 5, place, 2, column};
-    assert_int_equal(linpred__cancel_opposites(&set, row, left, &always), 2);
+    open_all(data, false, cost, &all);
+    assert_int_equal(linpred__cancel_opposites(&all.set, row, left, &always), 2);
     assert_int_equal(always, 3 + 4);
     assert_int_equal(row[0], 1);
     assert_int_equal(row[1], 2);
     assert_int_equal(left[1], 5 - 3);
     assert_int_equal(left[2], 7);
     assert_int_equal(left[0] + left[3] + left[4], 0);
-    linpred__whole_rows_close(&whole);
+    all.set.cost = (const int64_t[]){9, 5, 7, 1, 4}; /* of equal rows the first is left */
+    assert_int_equal(linpred__cancel_opposites(&all.set, row, left, &always), 2);
+    assert_int_equal(always, 5 + 4);
+    assert_int_equal(row[0], 0);
+    assert_int_equal(left[0], 9 + 1 - 5);
+    assert_int_equal(left[1] + left[3] + left[4], 0);
+    linpred__whole_rows_close(&all.whole);
     linpred_data_free(data);
 }
 
@@ -263,6 +290,111 @@ static void memory_may_run_out(void **state)
     sample_free(&s);
 }
 
+/* Columns far from 0, of other units and in other orders cost no more work, with a constant column in any place as with
+   an intercept. How much work the rows are is recorded. */
+static void units_and_places_are_no_work(void **state)
+{
+    (void)state;
+    sample s = overlapping(5, 60, 2);
+    int64_t cost[60];
+    for (int i = 0; i < 60; i++)
+        cost[i] = 1 + i % 3;
+    linpred_data *data = sample_data(&s, false);
+    int64_t least = least_by_pencils(data, true, cost, 1000);
+    double plain = signs_for(data, true, cost, least);
+    assert_in_range((int)plain, 34000, 36000);
+    linpred_data_free(data);
+    for (int k = 0; k < 6; k++) {
+        sample other = sample_new(60, 3);
+        for (int i = 0; i < 60; i++) {
+            double *x = other.values + 3 * i;
+            other.labels[i] = s.labels[i];
+            x[k % 3] = 1.0;
+            x[(k + 1) % 3] = s.values[2 * i] + (k < 3 ? 0.0 : 0x1p9);
+            x[(k + 2) % 3] = (s.values[2 * i + 1] - (k < 3 ? 0.0 : 0x1p10)) * 0x1p70;
+        }
+        sample_index(&other);
+        data = sample_data(&other, k % 2);
+        assert_in_range((int)(100 * signs_for(data, false, cost, least) / plain), 98, 102);
+        linpred_data_free(data);
+        sample_free(&other);
+    }
+    sample_free(&s);
+}
+
+/* A row near the mean of its columns is the least certain when these are centred. It decides the rounding, wherever it
+   stands. */
+static void one_row_decides_the_rounding(void **state)
+{
+    (void)state;
+    static const double away[] = {0.0, 4096.0, -4096.0, 4096.0, -4096.0};
+    static const int64_t cost[] = {1, 1, 1, 1, 1};
+    for (int k = 0; k < 5; k++) {
+        sample s = sample_new(5, 1);
+        for (int i = 0; i < 5; i++) {
+            s.values[i] = 0x1p20 + away[(i + k) % 5];
+            s.labels[i] = i % 2 ? 1.0 : -1.0;
+        }
+        sample_index(&s);
+        linpred_data *data = sample_data(&s, false);
+        all_rows all;
+        linpred__checked_rows rows;
+        open_all(data, true, cost, &all);
+        assert_true(linpred__checked_rows_open(&all.set, &rows));
+        double size = 2.0 * 0x1p20 / (4096.0 * sqrt(0.8)) + 1.0, expected = 0x1p-49 * size + 0x1p-41;
+        assert_true(fabs(rows.tolerance / expected - 1.0) < 1e-9);
+        linpred__checked_rows_close(&rows);
+        linpred__whole_rows_close(&all.whole);
+        linpred_data_free(data);
+        sample_free(&s);
+    }
+}
+
+/* Beside a row of 2^600 doubles hold nothing of one of 2^-600: no score is certain. */
+static void a_row_that_vanishes_is_not_known(void **state)
+{
+    (void)state;
+    sample s = sample_new(2, 1);
+    static const int64_t cost[] = {1, 1};
+    s.values[0] = 0x1p600;
+    s.values[1] = 0x1p-600;
+    s.labels[0] = s.labels[1] = 1.0;
+    sample_index(&s);
+    linpred_data *data = sample_data(&s, false);
+    all_rows all;
+    linpred__checked_rows rows;
+    open_all(data, false, cost, &all);
+    assert_true(linpred__checked_rows_open(&all.set, &rows));
+    assert_true(isinf(rows.tolerance));
+    linpred__checked_rows_close(&rows);
+    linpred__whole_rows_close(&all.whole);
+    linpred_data_free(data);
+    sample_free(&s);
+}
+
+/* A question that runs out of memory says so, wherever that happens. */
+static void each_request_may_fail(void **state)
+{
+    (void)state;
+    sample s = overlapping(5, 60, 2);
+    int64_t cost[60];
+    for (int i = 0; i < 60; i++)
+        cost[i] = 1 + i % 2;
+    linpred_data *data = sample_data(&s, false);
+    int64_t least = least_by_pencils(data, true, cost, 1000), requests = 0;
+    all_rows all;
+    open_all(data, true, cost, &all);
+    for (linpred__boxes_say say = LINPRED__BOXES_NO_MEMORY; say == LINPRED__BOXES_NO_MEMORY; requests++) {
+        scarce_memory(requests);
+        say = linpred__divide_halfspaces(&all.set, NULL, least, 1e9);
+        enough_memory();
+        assert_true(say == LINPRED__BOXES_NO_MEMORY || (say == LINPRED__BOXES_PROVE && requests > 10));
+    }
+    linpred__whole_rows_close(&all.whole);
+    linpred_data_free(data);
+    sample_free(&s);
+}
+
 /* Too many columns are not tried. */
 static void columns_are_bounded(void **state)
 {
@@ -280,11 +412,19 @@ static void columns_are_bounded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agrees_with_the_reference), cmocka_unit_test(agrees_with_pencils),
-        cmocka_unit_test(near_angles_prove_nothing), cmocka_unit_test(a_narrow_cone_is_not_missed),
-        cmocka_unit_test(opposites_cancel),          cmocka_unit_test(threads_change_nothing),
-        cmocka_unit_test(columns_are_bounded),       cmocka_unit_test(fits_are_proved_by_boxes),
+        cmocka_unit_test(opposites_cancel),
+        cmocka_unit_test(columns_are_bounded),
+        cmocka_unit_test(one_row_decides_the_rounding),
+        cmocka_unit_test(a_row_that_vanishes_is_not_known),
+        cmocka_unit_test(near_angles_prove_nothing),
+        cmocka_unit_test(units_and_places_are_no_work),
+        cmocka_unit_test(each_request_may_fail),
+        cmocka_unit_test(agrees_with_pencils),
+        cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(a_narrow_cone_is_not_missed),
         cmocka_unit_test(memory_may_run_out),
+        cmocka_unit_test(fits_are_proved_by_boxes),
+        cmocka_unit_test(agrees_with_the_reference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

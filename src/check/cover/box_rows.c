@@ -29,8 +29,7 @@ static int compare_unsigned(const void *a, const void *b)
     for (int32_t j = 0; j < x->set->columns; j++) {
         const mpz_t *p = entry_of(x->set, x->row, j), *q = entry_of(y->set, y->row, j);
         int first = x->sign * mpz_sgn(*p), second = y->sign * mpz_sgn(*q);
-        int size = first == second ? mpz_cmpabs(*p, *q) : 0;
-        int order = first != second ? first - second : first < 0 ? -size : size;
+        int order = first != second ? first - second : first * mpz_cmpabs(*p, *q);
         if (order != 0)
             return order;
     }
