@@ -199,6 +199,28 @@ static void tails_matter(void **state)
     sample_free(&s);
 }
 
+/* Far from its minimum each loss is a straight line to all digits, or 0: no row has a curvature, and nothing bounds how
+   far the objective may fall. */
+static void straight_losses_prove_nothing(void **state)
+{
+    (void)state;
+    sample s = last_digits();
+    linpred_options options = logistic_options(0.0);
+    linpred_data *data = sample_data(&s, false);
+    linpred_result *result = fit_optimal(&s, false, &options);
+    linpred_check *check = NULL;
+    result->model.w[0] *= 1.001;
+    assert_int_equal(linpred_verify(result, data, 1, &check, NULL), LINPRED_OK);
+    size_t place = 0;
+    while (linpred_check_claim_kind(check, place) != LINPRED_CLAIM_LOGISTIC_OPTIMUM)
+        place++;
+    assert_true(linpred_check_claim_verdict(check, place) > LINPRED_WITHIN_TOLERANCE);
+    linpred_check_free(check);
+    linpred_data_free(data);
+    linpred_result_free(result);
+    sample_free(&s);
+}
+
 /* Rows whose largest margin no weights of doubles have: columns far from 0 of which the last is nearly the sum of two
    others. The margin of weights with tails meets its bound. */
 static void margins_with_tails(void **state)
@@ -260,8 +282,12 @@ static void tails_in_little_memory(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(loss_to_many_digits), cmocka_unit_test(rows_of_a_tableau),
-                                       cmocka_unit_test(tails_are_proved),    cmocka_unit_test(tails_matter),
-                                       cmocka_unit_test(margins_with_tails),  cmocka_unit_test(tails_in_little_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(loss_to_many_digits),
+                                       cmocka_unit_test(rows_of_a_tableau),
+                                       cmocka_unit_test(tails_are_proved),
+                                       cmocka_unit_test(tails_matter),
+                                       cmocka_unit_test(straight_losses_prove_nothing),
+                                       cmocka_unit_test(margins_with_tails),
+                                       cmocka_unit_test(tails_in_little_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -101,13 +101,13 @@ static inline void sort_out(const linpred__checked_rows *rows, const struct unde
     level->more += !wrong && row->score <= rows->tolerance ? cost : 0;
 }
 
-/* The rows of the box at the top of the walk. */
-static bool open_top(struct box_walk *walk, struct box_level *level)
+/* The rows of the box at the top of the walk. If memory runs out, the question has failed, and the walk ends. */
+static void open_top(struct box_walk *walk, struct box_level *level)
 {
     const linpred__checked_rows *rows = walk->question->rows;
     *level = (struct box_level){.asked = -1};
     if (!make_room_for(walk, (size_t)rows->n + 1, 0))
-        return false;
+        return;
     for (int32_t i = 0; i < rows->n; i++) {
         struct undecided row = {0.0, 0.0, i};
         for (int32_t j = 0; j < rows->columns; j++) {
@@ -118,17 +118,16 @@ static bool open_top(struct box_walk *walk, struct box_level *level)
         sort_out(rows, &row, walk->row, level);
     }
     walk->signs += (int64_t)rows->n * rows->columns;
-    return true;
 }
 
 /* The rows of the box that is left if entry j of the centre moves by `by`. */
-static bool open_half(struct box_walk *walk, const struct box_level *whole, int32_t j, double by,
+static void open_half(struct box_walk *walk, const struct box_level *whole, int32_t j, double by,
                       struct box_level *level)
 {
     const linpred__checked_rows *rows = walk->question->rows;
     *level = (struct box_level){whole->from + (size_t)whole->count, 0, 0, whole->asked, whole->wrong, 0};
     if (!make_room_for(walk, level->from + (size_t)whole->count + 1, level->from))
-        return false;
+        return;
     const struct undecided *from = walk->row + whole->from;
     struct undecided *to = walk->row + level->from;
     const double *column = rows->z + j;
@@ -140,7 +139,6 @@ static bool open_half(struct box_walk *walk, const struct box_level *whole, int3
     }
     walk->signs += whole->count + 8;
     level->stale = level->count == whole->count ? whole->stale + 1 : 0;
-    return true;
 }
 
 /* The entry to halve: where the rows have most to gain. */
@@ -203,8 +201,7 @@ static void walk_box(struct box_walk *walk, struct box_level *level)
     }
     for (int side = -1; side <= 1; side += 2) {
         struct box_level part;
-        if (!open_half(walk, level, j, side * half, &part))
-            return;
+        open_half(walk, level, j, side * half, &part);
         walk->centre[j] = centre + side * half;
         walk->half[j] = half;
         walk_box(walk, &part);
@@ -229,8 +226,8 @@ static void walk_task(void *context, int64_t task)
         walk.half[j] *= 0.5;
         walk.centre[j] += task >> k & 1 ? walk.half[j] : -walk.half[j];
     }
-    if (may_go_on(&walk) && open_top(&walk, &top))
-        walk_box(&walk, &top);
+    open_top(&walk, &top);
+    walk_box(&walk, &top);
     atomic_fetch_add(&question->signs, walk.signs);
     linpred__release(walk.row);
 }
@@ -259,10 +256,7 @@ static linpred__boxes_say divide_boxes(struct box_question *question, linpred__p
 static linpred__boxes_say ask_rank(const linpred__row_set *set, int64_t limit, int32_t below, double max_signs,
                                    double *signs)
 {
-    int32_t column[LINPRED__CHECKED_BOX_COLUMNS];
-    if (limit <= 0)
-        return LINPRED__BOXES_PROVE;
-    int32_t rank = linpred__row_set_rank(set, column);
+    int32_t column[LINPRED__CHECKED_BOX_COLUMNS], rank = linpred__row_set_rank(set, column);
     linpred__row_set part = *set;
     part.columns = rank;
     part.column = column;
@@ -302,12 +296,12 @@ linpred__boxes_say linpred__divide_halfspaces(const linpred__row_set *set, linpr
     if (rank >= 0 && always >= limit)
         say = LINPRED__BOXES_PROVE;
     else if (rank >= 0)
-        say = left.rows == 0 || rank == 0 ? LINPRED__BOXES_OPEN
-                                          : divide_boxes(&(struct box_question){.set = &left,
-                                                                                .limit = limit - always,
-                                                                                .max_signs = max_signs,
-                                                                                .divided = LINPRED__BOX_TASKS},
-                                                         pool, &signs);
+        say = rank == 0 ? LINPRED__BOXES_OPEN
+                        : divide_boxes(&(struct box_question){.set = &left,
+                                                              .limit = limit - always,
+                                                              .max_signs = max_signs,
+                                                              .divided = LINPRED__BOX_TASKS},
+                                       pool, &signs);
     linpred__release(row);
     linpred__release(cost);
     return say;

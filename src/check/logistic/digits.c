@@ -8,8 +8,9 @@
  *   WF(s + t) - WF(s) >= Σ_B g t + κ (e^-|t| + |t| - 1),   for a penalty κ t²/2 in place of the second term.
  *
  * With q = |g| / κ each term is at least -κ q² / (2 (1-q)), for a penalty -κ q² / 2. So a minimum exists if all q < 1,
- * and the gap is at most the sum of these bounds. Columns without a row in the basis depend on others exactly. Rows are
- * taken for the basis so that none is more than twice as long in it: then g is small at a minimum and H >= κ.
+ * and the gap is at most the sum of these bounds. A column without a row in the basis must be 0 in all rows: it depends
+ * on others exactly. Rows are taken for the basis so that none is more than twice as long in it: then g is small at a
+ * minimum and H >= κ.
  */
 #include <math.h>
 
@@ -171,7 +172,8 @@ static void take_exact_row(struct exact_fit *fit, int32_t row, const linpred__bl
     mpf_clear(weight);
 }
 
-/* The rows of the coefficients: with a penalty their slope λW 2^shift w, their curvature λW 4^shift. */
+/* The rows of the coefficients: with a penalty their slope λW 2^shift w, their curvature λW 4^shift; the intercept has
+   none. */
 static void take_penalty(struct exact_fit *fit)
 {
     const linpred_model *model = fit->question->model;
@@ -179,13 +181,14 @@ static void take_penalty(struct exact_fit *fit)
     mpf_init2(w, LINPRED__DIGITS);
     mpf_init2(tail, LINPRED__DIGITS);
     mpf_set(fit->objective, fit->loss);
-    for (int32_t j = 0; j < fit->width; j++) {
+    fit->log2_scale[fit->rows + fit->width - 1] = -INFINITY;
+    for (int32_t j = 0; j < fit->columns; j++) {
         int32_t row = fit->rows + j;
         mpf_t *slope = &fit->slope[row], *curvature = &fit->curvature[row];
-        mpf_set_d(w, j < fit->columns ? model->w[j] : 0.0);
-        mpf_set_d(tail, j < fit->columns && model->tail ? model->tail[j] : 0.0);
+        mpf_set_d(w, model->w[j]);
+        mpf_set_d(tail, model->tail ? model->tail[j] : 0.0);
         mpf_add(w, w, tail);
-        mpf_set_d(*curvature, j < fit->columns ? fit->question->l2 : 0.0);
+        mpf_set_d(*curvature, fit->question->l2);
         mpf_mul(*curvature, *curvature, fit->mass);
         mpf_mul(*slope, *curvature, w);
         mpf_mul(tail, *slope, w);
@@ -212,10 +215,23 @@ static void read_exact_fit(struct exact_fit *fit)
     take_penalty(fit);
 }
 
-/* The bound of the term of one row of the basis; INFINITY: it proves none. */
+/* Whether some loss changes along column k. Where no row with a curvature does, none is in the basis; one that is flat
+   to all digits may still fall. */
+static bool moves_a_loss(const struct exact_fit *fit, int32_t k)
+{
+    for (int32_t i = 0; i < fit->tableau.rows; i++)
+        if ((i < fit->rows || mpf_sgn(fit->curvature[i]) > 0) &&
+            mpz_sgn(*linpred__tableau_at(&fit->tableau, i, k)) != 0)
+            return true;
+    return false;
+}
+
+/* The bound of the term of column k, the score of a row of the basis; INFINITY: it proves none. */
 static double bound_term(struct exact_fit *fit, int32_t k, mpf_t g, mpf_t size)
 {
     int32_t basis = fit->tableau.basis[k];
+    if (basis < 0)
+        return moves_a_loss(fit, k) ? INFINITY : 0.0;
     if (mpf_sgn(fit->curvature[basis]) <= 0)
         return INFINITY;
     mpf_t entry, factor, lost;
@@ -367,8 +383,7 @@ linpred_status linpred__measure_digits(const linpred__logistic_question *questio
         mpf_init2(g, LINPRED__DIGITS);
         mpf_init2(size, LINPRED__DIGITS);
         for (int32_t k = 0; k < fit.width; k++)
-            if (fit.tableau.basis[k] >= 0)
-                gap += bound_term(&fit, k, g, size);
+            gap += bound_term(&fit, k, g, size);
         mpf_clear(g);
         mpf_clear(size);
         if (rank >= 0 && gap <= question->tolerance) {
