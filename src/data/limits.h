@@ -47,6 +47,9 @@ enum {
     LINPRED__ROWS_ANYHOW = 1 << 26,
     /* Buffers of a pass over a file beyond those that threads work on, so that the next block is read meanwhile. */
     LINPRED__BLOCKS_AHEAD = 2,
+    /* A block or row that stands alone is announced so many reads before it: disks answer several requests as fast as
+       one. */
+    LINPRED__READS_ANNOUNCED = 16,
 
     /* Empty columns are dropped if at least one column in so many is empty. With fewer, the copy of the indices costs
        more than it saves. */

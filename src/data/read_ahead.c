@@ -23,6 +23,7 @@ struct linpred__read_ahead {
     int64_t part_blocks;    /* blocks of a part; a segment's last part may have fewer */
     struct read_place *place;
     int places;
+    bool once;          /* the next pass will not find the rows in the system's cache */
     int64_t end;        /* blocks from here on are not read */
     int64_t next_read;  /* the block with which the next part to be read begins */
     int64_t next_taken; /* the same of the next part to be handed out */
@@ -42,16 +43,26 @@ static int64_t length_of_part(const linpred__read_ahead *ahead, int64_t first)
     return length < all_left ? length : all_left;
 }
 
-/* Consecutive blocks are read in one piece; a sample of blocks is not consecutive. */
+static bool follows(const linpred__block *block)
+{
+    return block->first_row == block[-1].first_row + block[-1].rows;
+}
+
+/* Consecutive blocks are read in one piece; a sample of blocks is not consecutive. The system reads ahead in the order
+   of the file alone, so a sample announces what it wants next. */
 static void read_part(const linpred__read_ahead *ahead, struct read_place *place)
 {
     int64_t runs = 0, run = 0;
     for (int64_t i = 0; i < place->part.blocks; i += run) {
         const linpred__block *from = &ahead->data->block[place->part.first + i];
+        const linpred__block *soon = from + LINPRED__READS_ANNOUNCED;
         run = 1;
-        while (i + run < place->part.blocks && from[run].first_row == from[run - 1].first_row + from[run - 1].rows)
+        while (i + run < place->part.blocks && follows(&from[run]))
             run++;
+        if (place->part.first + i + LINPRED__READS_ANNOUNCED < ahead->end && !follows(soon))
+            linpred__stored_announce(ahead->data, soon->first_row, soon->rows);
         place->held[runs].alone = i > 0 || run < place->part.blocks;
+        place->held[runs].once = ahead->once;
         linpred__stored_read(ahead->data, from, run, &place->held[runs++], &place->part.block[i]);
     }
 }
@@ -147,6 +158,8 @@ linpred_status linpred__read_ahead_open(const linpred_data *data, linpred__share
     ahead->end = share.to;
     ahead->next_read = ahead->next_taken = share.from;
     ahead->segment_blocks = segment_blocks;
+    ahead->once = (double)((share.to - share.from) * data->block_rows) * linpred__stored_row_bytes(data) >
+                  linpred__stored_cache(data);
     divide_memory(ahead, workers);
     pthread_mutex_init(&ahead->mutex, NULL);
     pthread_cond_init(&ahead->changed, NULL);

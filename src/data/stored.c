@@ -35,6 +35,8 @@ linpred_status linpred__stored_open(const linpred__stored_file *file, linpred__s
     if (stored->single >= 0)
         posix_fadvise(stored->single, 0, 0, POSIX_FADV_RANDOM);
     posix_fadvise(file->descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
+    if ((double)stored->about.st_size > file->cache) /* what was read of targets is not read again */
+        posix_fadvise(file->descriptor, 0, 0, POSIX_FADV_DONTNEED);
     pthread_mutex_init(&stored->mutex, NULL);
     *out = stored;
     return LINPRED_OK;
@@ -120,6 +122,11 @@ static linpred__stored *root_of(linpred__stored *stored)
 double linpred__stored_memory(const linpred_data *data)
 {
     return root_of(data->stored)->file.memory;
+}
+
+double linpred__stored_cache(const linpred_data *data)
+{
+    return root_of(data->stored)->file.cache;
 }
 
 /* ---- single blocks and rows -------------------------------------------------------------------------------------- */

@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 
 #include "core/comm.h"
+#include "core/threads.h"
 #include "data/data.h"
 #include "data/limits.h"
 
@@ -29,6 +30,7 @@ typedef struct linpred__stored_file {
     uint64_t values;  /* the byte at which the values begin: those of row i of the file at i * columns, or start[i] */
     int32_t columns;  /* of a row of the file */
     double memory;    /* a pass holds about so many bytes of rows */
+    double cache;     /* the system can keep about so many bytes of the file for the next pass */
     /* The 0-based row of the file that each row is, ascending; NULL: row i is row i. Not owned. */
     const int64_t *source_row;
     const int64_t *start; /* sparse: where each row of the file begins; not owned. NULL: rows are dense */
@@ -42,12 +44,17 @@ typedef struct linpred__rows_held {
     int32_t *indices; /* sparse */
     size_t value_capacity, start_capacity, index_capacity;
     struct linpred__rows_held *under; /* of a view: the rows that these are made from */
-    bool alone; /* set by the caller: the rows behind these are not wanted next, so the system need not read ahead */
+    /* Set by the caller: */
+    bool alone; /* the rows behind these are not wanted next, so the system need not read ahead */
+    bool once;  /* these rows are not wanted soon again, so the system need not keep them */
 } linpred__rows_held;
 void linpred__rows_held_clear(linpred__rows_held *held);
 /* Reads `blocks` blocks, which must be consecutive; made[i] becomes from[i] with its values, which are in `held`. */
 void linpred__stored_read(const linpred_data *data, const linpred__block *from, int64_t blocks,
                           linpred__rows_held *held, linpred__block *made);
+
+/* These rows will be read soon: the system may begin to. */
+void linpred__stored_announce(const linpred_data *data, int64_t first_row, int64_t rows);
 
 /* A block, or one row, that a thread looks at. */
 typedef struct linpred__place {
@@ -85,8 +92,9 @@ linpred_status linpred__stored_open(const linpred__stored_file *file, linpred__s
 
 void linpred__stored_close(linpred__stored *stored);
 
-/* The bytes that a pass may hold, and those that a row takes on average. */
+/* The bytes that a pass may hold, those that the system can keep, and those that a row takes on average. */
 double linpred__stored_memory(const linpred_data *data);
+double linpred__stored_cache(const linpred_data *data);
 double linpred__stored_row_bytes(const linpred_data *data);
 /* Fails if the file has changed, or could not be read. LINPRED_OK for data in memory. */
 linpred_status linpred__stored_check(const linpred_data *data, linpred_error *error);
@@ -95,6 +103,17 @@ linpred_status linpred__stored_refuse(const linpred_data *data, const char *what
 /* The same if `what` needs so many bytes, and they are more than rows may take. */
 linpred_status linpred__stored_refuse_bytes(const linpred_data *data, const char *what, double bytes,
                                             linpred_error *error);
+
+/* ---- rows that are wanted again and again (kept_rows.c) ---------------------------------------------------------- */
+
+/* Reads the dense rows of a sample, if they lie in a file and take at most half of what rows may take. The sample is in
+   memory then. Returns the values, which the caller releases; NULL if the sample stays as it was. If reading fails, the
+   next pass over it says why. */
+double *linpred__keep_sample(linpred_data *sample, linpred__pool *pool);
+/* Reads single dense rows, given in ascending order, if they lie in a file. *kept is a block of them; the caller
+   releases *values, which is NULL if they are in memory or sparse. False: out of memory. */
+bool linpred__keep_rows(const linpred_data *data, const int64_t *row, int64_t rows, linpred__block *kept,
+                        double **values);
 
 /* ---- reading ahead (read_ahead.c) -------------------------------------------------------------------------------- */
 

@@ -4,10 +4,13 @@
 #include "data/stored.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "core/memory.h"
+
+enum { MOST_FOLIO_BYTES = 2 << 20 }; /* the cache of Linux has pieces of up to 2 MB */
 
 void linpred__rows_held_clear(linpred__rows_held *held)
 {
@@ -35,23 +38,31 @@ static void note_failure(linpred__stored *stored, int failure)
     atomic_compare_exchange_strong(&stored->failure, &none, failure);
 }
 
-static void read_bytes(linpred__stored *stored, bool alone, uint64_t at, size_t left, void *items)
+/* Pages of the cache that nobody wants again must make room for others. To look for such pages is slower for the
+   system than to be told. A piece of the cache goes as a whole, so the one in which the range begins goes now. */
+static void drop_pages(int descriptor, uint64_t at, size_t bytes)
 {
-    char *to = items;
-    int descriptor = alone && stored->single >= 0 ? stored->single : stored->file.descriptor;
-    while (left > 0) {
-        ssize_t got = pread(descriptor, to, left, (off_t)at);
+    uint64_t before = at < MOST_FOLIO_BYTES ? at : MOST_FOLIO_BYTES;
+    (void)posix_fadvise(descriptor, (off_t)(at - before), (off_t)(bytes + before), POSIX_FADV_DONTNEED);
+}
+
+static void read_bytes(linpred__stored *stored, const linpred__rows_held *held, uint64_t at, size_t bytes, void *items)
+{
+    int descriptor = held->alone && stored->single >= 0 ? stored->single : stored->file.descriptor;
+    size_t done = 0;
+    while (done < bytes) {
+        ssize_t got = pread(descriptor, (char *)items + done, bytes - done, (off_t)(at + done));
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0) {
             note_failure(stored, got < 0 ? errno : LINPRED__STORED_CHANGED);
-            memset(to, 0, left);
+            memset((char *)items + done, 0, bytes - done);
             return;
         }
-        to += got;
-        at += (uint64_t)got;
-        left -= (size_t)got;
+        done += (size_t)got;
     }
+    if (held->once)
+        drop_pages(descriptor, at, bytes);
 }
 
 /* How many of the rows from `first` on, at most `rows`, follow one another in the file. *at is the first there. */
@@ -72,7 +83,7 @@ static void read_dense_rows(linpred__stored *stored, int64_t first, int64_t rows
     double *to = held->values;
     while (rows > 0) {
         int64_t at, run = run_in_file(file, first, rows, &at);
-        read_bytes(stored, held->alone, file->values + (uint64_t)at * row, (size_t)run * row, to);
+        read_bytes(stored, held, file->values + (uint64_t)at * row, (size_t)run * row, to);
         to += run * file->columns;
         first += run;
         rows -= run;
@@ -116,9 +127,9 @@ static void read_sparse_rows(linpred__stored *stored, int64_t first, int64_t row
     while (row < rows) {
         int64_t at, run = run_in_file(file, first + row, rows - row, &at), from = file->start[at];
         size_t entries = (size_t)(file->start[at + run] - from);
-        read_bytes(stored, held->alone, file->values + (uint64_t)from * sizeof(double), entries * sizeof(double),
+        read_bytes(stored, held, file->values + (uint64_t)from * sizeof(double), entries * sizeof(double),
                    held->values + to);
-        read_bytes(stored, held->alone, file->indices + (uint64_t)from * sizeof(int32_t), entries * sizeof(int32_t),
+        read_bytes(stored, held, file->indices + (uint64_t)from * sizeof(int32_t), entries * sizeof(int32_t),
                    held->indices + to);
         for (int64_t i = 1; i <= run; i++)
             held->start[row + i] = to + file->start[at + i] - from;
@@ -143,6 +154,7 @@ static bool make_rows(const linpred__stored_view *view, int64_t first, int64_t r
     from.target = like->target ? like->target + (first - like->first_row) : NULL;
     from.weight = like->weight ? like->weight + (first - like->first_row) : NULL;
     held->under->alone = held->alone;
+    held->under->once = held->once;
     linpred__stored_read(view->under, &from, 1, held->under, &made);
     bool sparse = view->layout == LINPRED__SPARSE;
     int64_t entries = sparse ? made.start[made.rows] : rows * view->columns;
@@ -199,6 +211,29 @@ void linpred__stored_read(const linpred_data *data, const linpred__block *from, 
             made[i].start = held->start + before;
             made[i].indices = held->indices;
         }
+    }
+}
+
+static void announce_bytes(const linpred__stored *stored, uint64_t at, int64_t items, size_t item)
+{
+    (void)posix_fadvise(stored->file.descriptor, (off_t)at, (off_t)((size_t)items * item), POSIX_FADV_WILLNEED);
+}
+
+void linpred__stored_announce(const linpred_data *data, int64_t first_row, int64_t rows)
+{
+    const linpred__stored *stored = data->stored;
+    while (stored->view.under)
+        stored = stored->view.under->stored;
+    const linpred__stored_file *file = &stored->file;
+    int64_t at;
+    rows = run_in_file(file, first_row, rows, &at); /* those that follow one another */
+    if (!file->start) {
+        announce_bytes(stored, file->values + (uint64_t)at * (uint64_t)file->columns * sizeof(double),
+                       rows * file->columns, sizeof(double));
+    } else {
+        int64_t from = file->start[at], entries = file->start[at + rows] - from;
+        announce_bytes(stored, file->values + (uint64_t)from * sizeof(double), entries, sizeof(double));
+        announce_bytes(stored, file->indices + (uint64_t)from * sizeof(int32_t), entries, sizeof(int32_t));
     }
 }
 

@@ -12,11 +12,13 @@
 
 #include "core/memory.h"
 #include "data/row.h"
+#include "data/stored.h"
 #include "minimise/limits.h"
 
 void linpred__line_search_close(linpred__line_search *line)
 {
     linpred__release(line->row);
+    linpred__release(line->values);
     linpred__release(line->target);
     linpred__release(line->w);
     *line = (linpred__line_search){0};
@@ -68,7 +70,10 @@ bool linpred__line_search_open(const linpred__logistic_problem *problem, linpred
     }
     for (int k = 0; k < 2; k++)
         line->class_weight[k] = problem->share[k] / sum[k];
-    return true;
+    if (linpred__keep_rows(data, line->row, line->rows, &line->kept, &line->values))
+        return true;
+    linpred__line_search_close(line);
+    return false;
 }
 
 /* scores = <x, a> + the intercept of a, for the rows of the line search; `a` is in units of v. */
@@ -82,8 +87,8 @@ LINPRED__FAST static void score(const linpred__line_search *line, const linpred_
         b -= problem->centre[j] * line->w[j];
     }
     for (int32_t i = 0; i < line->rows; i++) {
-        int32_t r;
-        const linpred__block *block = linpred__block_of(problem->data, line->row[i], &r);
+        int32_t r = i;
+        const linpred__block *block = line->values ? &line->kept : linpred__block_of(problem->data, line->row[i], &r);
         scores[i] = linpred__row_dot_quick(block, r, line->w) + b;
     }
 }

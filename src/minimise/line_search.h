@@ -8,6 +8,8 @@
 typedef struct linpred__line_search {
     int32_t rows;
     int64_t *row;           /* their numbers in the data */
+    double *values;         /* of the rows, if those of the data are dense and lie in a file; else NULL */
+    linpred__block kept;    /* the rows as a block, with `values` */
     double class_weight[2]; /* factors that turn sums over these rows into estimated means over all rows */
     double *target;
     double *weight;

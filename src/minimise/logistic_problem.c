@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "data/tree.h"
 #include "minimise/limits.h"
 #include "num/dd.h"
 
@@ -156,25 +157,52 @@ static double centre_of(const struct moments *moments, size_t j, double rows, bo
     return bits < DBL_MANT_DIG ? ldexp(nearbyint(ldexp(fraction, bits)), exponent - bits) : mean;
 }
 
-/* The largest |x - origin| of the columns that have one, rounded up. `subtracted`: the origin is, in the data. */
-static void find_extents(linpred__logistic_problem *problem, bool subtracted)
+struct extents_about {
+    const linpred__logistic_problem *problem;
+    bool subtracted; /* the origin is, in the data */
+};
+
+/* The state has the largest |x - origin| of each column, rounded up. */
+static void visit_extents(void *context, void *state, const linpred__block *block)
 {
-    const linpred_data *data = problem->data;
-    for (int32_t j = 0; j < data->columns; j++)
-        problem->extent[j] = problem->origin[j] != 0.0 ? 0.0 : problem->extent[j];
-    for (int64_t i = 0; i < data->blocks; i++) {
-        const linpred__block *block = linpred__block_at(data, i);
-        for (int32_t r = 0; r < block->rows; r++) {
-            linpred__entries row = linpred__entries_of(block, r);
-            for (int64_t k = 0; k < row.count; k++) {
-                int32_t j = linpred__entry_column(&row, k);
-                double centre = subtracted ? 0.0 : problem->origin[j];
-                if (problem->origin[j] != 0.0)
-                    problem->extent[j] = fmax(problem->extent[j],
-                                              fabs(row.values[k] - centre) * problem->data_unit[j] * (1.0 + 0x1p-50));
-            }
+    const struct extents_about *about = context;
+    const linpred__logistic_problem *problem = about->problem;
+    double *extent = state;
+    for (int32_t r = 0; r < block->rows; r++) {
+        linpred__entries row = linpred__entries_of(block, r);
+        for (int64_t k = 0; k < row.count; k++) {
+            int32_t j = linpred__entry_column(&row, k);
+            double centre = about->subtracted ? 0.0 : problem->origin[j];
+            if (problem->origin[j] != 0.0)
+                extent[j] = fmax(extent[j], fabs(row.values[k] - centre) * problem->data_unit[j] * (1.0 + 0x1p-50));
         }
     }
+}
+
+static void merge_extents(void *context, void *into, const void *from)
+{
+    const struct extents_about *about = context;
+    for (int32_t j = 0; j < about->problem->data->columns; j++)
+        ((double *)into)[j] = fmax(((double *)into)[j], ((const double *)from)[j]);
+}
+
+/* The extents of the columns that have an origin, about it. */
+static linpred_status find_extents(linpred__logistic_problem *problem, bool subtracted, linpred_error *error)
+{
+    size_t columns = (size_t)problem->data->columns;
+    struct extents_about about = {problem, subtracted};
+    linpred__visitor visitor = {.state_bytes = columns * sizeof(double),
+                                .block = visit_extents,
+                                .merge = merge_extents,
+                                .context = &about,
+                                .pieces = linpred__whole_state};
+    double *extent = linpred__alloc(columns, sizeof *extent);
+    linpred_status status =
+        extent ? linpred__pass(problem->data, problem->run->pool, &visitor, extent, error) : linpred__no_memory(error);
+    for (size_t j = 0; j < columns && status == LINPRED_OK; j++)
+        problem->extent[j] = problem->origin[j] != 0.0 ? extent[j] : problem->extent[j];
+    linpred__release(extent);
+    return status;
 }
 
 /* Finds the origins of columns from some rows. *found says whether there are any, *far whether scores need one. */
@@ -219,8 +247,7 @@ static linpred_status find_centres(linpred__logistic_problem *problem, linpred_e
             return status;
         problem->data = problem->shifted;
     }
-    find_extents(problem, copied);
-    return LINPRED_OK;
+    return find_extents(problem, copied, error);
 }
 
 /* ---- the problem ------------------------------------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/row.h"
+#include "data/stored.h"
 #include "data/tree.h"
 #include "minimise/limits.h"
 
@@ -15,6 +16,7 @@ bool linpred__row_sample_open(const linpred__logistic_problem *problem, int64_t 
     skip = skip > 1 ? skip : 1;
     int64_t rows = data->block_rows * skip / every;
     rows = rows > LINPRED__MIN_ROWS_OF_BLOCK ? rows : LINPRED__MIN_ROWS_OF_BLOCK;
+    sample->values = NULL;
     if (!linpred__data_sample(data, skip, &sample->data))
         return false;
     sample->data.rows = 0;
@@ -28,8 +30,10 @@ bool linpred__row_sample_open(const linpred__logistic_problem *problem, int64_t 
     double sum[2];
     linpred__class_sums(&sample->data, of_class, sum);
     sample->weight = class_weight[0] * sum[0] + class_weight[1] * sum[1];
-    if (sum[0] > 0 && sum[1] > 0)
+    if (sum[0] > 0 && sum[1] > 0) {
+        sample->values = linpred__keep_sample(&sample->data, problem->run->pool);
         return true;
+    }
     linpred__row_sample_close(sample);
     return false;
 }
@@ -37,7 +41,9 @@ bool linpred__row_sample_open(const linpred__logistic_problem *problem, int64_t 
 void linpred__row_sample_close(linpred__row_sample *sample)
 {
     linpred__release(sample->data.block);
+    linpred__release(sample->values);
     sample->data.block = NULL;
+    sample->values = NULL;
 }
 
 /* ---- samples for a rough Hessian --------------------------------------------------------------------------------- */

@@ -8,6 +8,7 @@
 typedef struct linpred__row_sample {
     linpred_data data; /* a view of the problem's data */
     double weight;     /* Σ c_i of its rows: weight times class weight */
+    double *values;    /* of its rows, if the problem's lie in a file and these fit into memory; else NULL */
 } linpred__row_sample;
 
 /* Takes about one row in `every`: the first rows of blocks all over the file, so that a sorted file is sampled evenly.

@@ -12,6 +12,7 @@
 #include <zlib.h>
 
 #include "core/error.h"
+#include "core/free_memory.h"
 #include "core/memory.h"
 #include "data/decimals.h"
 #include "data/stored.h"
@@ -103,7 +104,8 @@ static linpred_status add_features(const beyond *work, int descriptor, linpred_d
                                                               .name = work->head->name,
                                                               .values = features.numbers,
                                                               .columns = columns,
-                                                              .memory = work->memory},
+                                                              .memory = work->memory,
+                                                              .cache = linpred__free_memory("") - work->memory},
                                       &store->stored, error);
     else if (own >= 0)
         close(own);

@@ -8,32 +8,19 @@
 
 #include "core/comm.h"
 #include "core/error.h"
+#include "core/free_memory.h"
 #include "core/memory.h"
 #include "table/limits.h"
 
 /* ---- how much memory there is ------------------------------------------------------------------------------------ */
-
-/* The bytes that the system could hand out without swapping; infinite if it does not tell. */
-static double free_memory(void)
-{
-    char line[128];
-    unsigned long long kilobytes;
-    double bytes = (double)INFINITY;
-    FILE *file = fopen("/proc/meminfo", "re");
-    while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "MemAvailable: %llu kB", &kilobytes) == 1)
-            bytes = 1024.0 * (double)kilobytes;
-    if (file)
-        fclose(file);
-    return bytes;
-}
 
 linpred_status linpred__memory_limit(const linpred_options *options, double *bytes, linpred_error *error)
 {
     static const char units[] = "KMGT";
     char *end;
     const linpred__comm *comm = linpred__comm_get();
-    *bytes = LINPRED__MEMORY_SHARE * free_memory() / (comm ? comm->processes : 1); /* they may be on one machine */
+    *bytes = LINPRED__MEMORY_SHARE * linpred__free_memory("") /
+             (comm ? comm->processes : 1); /* they may be on one machine */
     if (!options->memory)
         return LINPRED_OK;
     double number = strtod(options->memory, &end);

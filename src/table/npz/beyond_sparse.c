@@ -8,6 +8,7 @@
 #include <zlib.h>
 
 #include "core/error.h"
+#include "core/free_memory.h"
 #include "core/memory.h"
 #include "data/decimals.h"
 #include "data/stored.h"
@@ -174,6 +175,7 @@ static linpred_status add_entries(const linpred__sparse_beyond *ask, int32_t col
                                                               .values = seen.values.numbers,
                                                               .columns = columns,
                                                               .memory = ask->memory,
+                                                              .cache = linpred__free_memory("") - ask->memory,
                                                               .start = start,
                                                               .indices = seen.indices.numbers},
                                       &store->stored, error);
