@@ -47,6 +47,10 @@ enum { LINPRED__MAX_HESSIAN_COLUMNS = LINPRED__MAX_MATRIX_FEATURES + 1 };
    moves the rows on the fit by that rounding, times the size of the coefficients. The claim is then partly proved. */
 #define LINPRED__ROUNDED_DUAL_TOLERANCE 1e-6
 
+/* Null vectors: if doubles do not show them to be independent, integers do where count² x width is at most this: some
+   milliseconds, whatever the sizes of the entries. */
+#define LINPRED__MAX_INTEGER_VECTORS 1e4
+
 /* Least squares: the largest factor by which a null vector is multiplied in search of whole numbers. */
 enum { LINPRED__LARGEST_MULTIPLE = 1 << 14 };
 

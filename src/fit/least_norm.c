@@ -2,7 +2,6 @@
 #include "fit/least_norm.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 #include "fit/limits.h"
 
@@ -60,6 +59,17 @@ void linpred__take_least_norm(linpred__dd *null, int32_t count, size_t terms, si
         for (int32_t i = 0; i < count; i++)
             moved = take_out(null + (size_t)i * length, terms, length, w) || moved;
     }
+}
+
+bool linpred__has_least_norm(const double *vector, int32_t terms)
+{
+    double smallest = INFINITY, largest = 0.0;
+    for (int32_t j = 0; j < terms; j++)
+        if (vector[j] != 0.0) {
+            smallest = fmin(smallest, fabs(vector[j]));
+            largest = fmax(largest, fabs(vector[j]));
+        }
+    return largest == 0.0 || (isfinite(largest) && ilogb(largest) - ilogb(smallest) <= LINPRED__LEAST_NORM_SPREAD);
 }
 
 void linpred__take_dropped(const double *null, int32_t count, size_t terms, size_t length, linpred__dd *w)

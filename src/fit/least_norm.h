@@ -10,6 +10,7 @@
 #ifndef LINPRED_FIT_LEAST_NORM_H
 #define LINPRED_FIT_LEAST_NORM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,6 +20,9 @@
    are those of the first `terms` entries; the intercept and whatever else follows is carried along. `null` is changed.
  */
 void linpred__take_least_norm(linpred__dd *null, int32_t count, size_t terms, size_t length, linpred__dd *w);
+
+/* Whether the parts of a vector are near enough in size for double-double to take the least norm along it. */
+bool linpred__has_least_norm(const double *vector, int32_t terms);
 
 /* Adds multiples of the vectors to w, so that w is 0 in the last of the `terms` that each vector has a part in. No
    other vector may have a part there. */

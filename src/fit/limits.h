@@ -32,6 +32,10 @@ enum { LINPRED__MIN_COEFFICIENT_EXPONENT = -1000 };
    Penalised ones: squares of coefficients must be. */
 enum { LINPRED__MAX_DEPENDENT_SPREAD = 700, LINPRED__MAX_PENALISED_SPREAD = 450 };
 
+/* The least norm is taken along a dependency whose entries differ by at most 2 to this exponent. If the largest is near
+   1, the smallest then keeps all digits, and so do its products. */
+enum { LINPRED__LEAST_NORM_SPREAD = 900 };
+
 /* Sweeps of taking the least norm. Each takes 100 bits off what is left: enough for any two numbers. */
 enum { LINPRED__LEAST_NORM_SWEEPS = 40 };
 

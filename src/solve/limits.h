@@ -142,6 +142,9 @@ static const double linpred__max_gmp_bytes = 2e9;
 /* A column that depends on at most this many others has 0 for all the rest in its null vector. More are rare, and
    finding them again costs the square of their number. */
 enum { LINPRED__NULL_VECTOR_PARTS = 16 };
+/* Numbers beyond 2 to this exponent, or below its inverse, are brought to a size near 1 before a QR in double-double
+   squares them: the square and its rounding error then stay in the range of doubles. */
+enum { LINPRED__QR_FAR_EXPONENT = 400 };
 /* The rounding error of a unit vector that went through a QR in double-double, from above: some hundred operations. */
 #define LINPRED__DD_QR_ROUNDING 0x1p-96
 

@@ -1,11 +1,14 @@
 /* Whether null vectors are independent of each other, and whether coefficients have the smallest norm. */
 #include "check/null/vectors.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
+#include "check/limits.h"
 #include "num/dd.h"
 #include "num/greater.h"
+#include "num/integers.h"
 #include "core/fast.h"
 #include "core/memory.h"
 
@@ -81,6 +84,75 @@ static int is_inverse(const double *n, size_t count, size_t p, const double *inv
     return ready ? good : -1;
 }
 
+/* ---- independence in integers ---- */
+
+/* Each column in its last bit, which changes no rank. Returns false if a number is not finite. */
+static bool take_integers(const double *vectors, size_t count, size_t p, linpred__integers *a)
+{
+    for (size_t j = 0; j < p; j++) {
+        int lowest = INT_MAX;
+        for (size_t k = 0; k < count; k++) {
+            double entry = vectors[k * p + j];
+            if (!isfinite(entry))
+                return false;
+            if (entry != 0.0 && linpred__lowest_bit(entry) < lowest)
+                lowest = linpred__lowest_bit(entry);
+        }
+        for (size_t k = 0; lowest < INT_MAX && k < count; k++)
+            linpred__set_shifted(a->value[k * p + j], vectors[k * p + j], -lowest);
+    }
+    return true;
+}
+
+/* Elimination without fractions (Bareiss): all divisions are without rest. The pivot of vector k is an entry that is
+   left in it, where the vector itself is largest, times the scale. Returns whether each vector has one. */
+static bool eliminate_integers(const linpred__integers *a, const double *vectors, size_t count, size_t p,
+                               const double *scale, size_t *pivot)
+{
+    mpz_t divisor, term, factor;
+    mpz_init_set_ui(divisor, 1);
+    mpz_init(term);
+    mpz_init(factor);
+    bool independent = true;
+    for (size_t k = 0; independent && k < count; k++) {
+        const mpz_t *row = (const mpz_t *)a->value + k * p;
+        double longest = -1.0;
+        for (size_t j = 0; j < p; j++) {
+            double size = fabs(vectors[k * p + j]) * (scale ? scale[j] : 1.0);
+            if (mpz_sgn(row[j]) != 0 && size > longest) {
+                longest = size;
+                pivot[k] = j;
+            }
+        }
+        independent = longest >= 0.0;
+        for (size_t i = (k + 1) * p; independent && i < count * p; i++) {
+            if (i % p == 0)
+                mpz_set(factor, a->value[i + pivot[k]]);
+            mpz_mul(term, factor, row[i % p]);
+            mpz_mul(a->value[i], a->value[i], row[pivot[k]]);
+            mpz_sub(a->value[i], a->value[i], term);
+            mpz_divexact(a->value[i], a->value[i], divisor);
+        }
+        if (independent)
+            mpz_set(divisor, row[pivot[k]]);
+    }
+    mpz_clear(divisor);
+    mpz_clear(term);
+    mpz_clear(factor);
+    return independent;
+}
+
+/* Where doubles do not tell. Returns -1 if memory runs out. */
+static int is_independent_exactly(const double *vectors, size_t count, size_t p, const double *scale, size_t *pivot)
+{
+    linpred__integers a;
+    if (!linpred__integers_open((int32_t)(count * p), &a))
+        return -1;
+    int independent = take_integers(vectors, count, p, &a) && eliminate_integers(&a, vectors, count, p, scale, pivot);
+    linpred__integers_close(&a);
+    return independent;
+}
+
 int linpred__null_independent(const double *vectors, size_t count, size_t p, const double *scale, size_t *pivot)
 {
     if (count == 0 || count > p)
@@ -97,6 +169,8 @@ int linpred__null_independent(const double *vectors, size_t count, size_t p, con
         if (linpred__null_eliminate(a, count, p, scale, inverse, chosen))
             independent = is_inverse(vectors, count, p, inverse, chosen);
     }
+    if (ready && independent == 0 && (double)(count * count) * (double)p <= LINPRED__MAX_INTEGER_VECTORS)
+        independent = is_independent_exactly(vectors, count, p, scale, chosen);
     if (independent == 1 && pivot)
         memcpy(pivot, chosen, count * sizeof *pivot);
     linpred__release(a);

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/row.h"
+#include "fit/least_norm.h"
 #include "fit/logistic/limits.h"
 #include "fit/logistic/logistic.h"
 
@@ -36,8 +37,8 @@ static void keep_exact(linpred__dependencies *dependencies)
     dependencies->count = kept;
 }
 
-/* The vector of a column of the tableau that is 0 in every row of the data. False: it has too many digits for doubles.
- */
+/* The vector of a column of the tableau that is 0 in every row of the data. False: it has too many digits for doubles,
+   or too large a range. */
 static bool read_null_vector(const linpred__fine_fit *fit, int32_t column, double *vector)
 {
     mpz_t divisor;
@@ -58,7 +59,7 @@ static bool read_null_vector(const linpred__fine_fit *fit, int32_t column, doubl
         mpz_clear(entry);
     }
     mpz_clear(divisor);
-    return exact;
+    return exact && linpred__has_least_norm(vector, fit->columns);
 }
 
 /* All exact dependencies of the columns. *known is false if doubles do not hold them. */
@@ -82,7 +83,7 @@ static bool find_exact_dependencies(const linpred__fine_fit *fit, const linpred_
         keep_exact(exact);
         return true;
     }
-    *known = !fit->problem->terms.drop && count == 1; /* of several, doubles may not show that they are independent */
+    *known = !fit->problem->terms.drop;
     for (int32_t k = 0; *known && k < fit->width; k++)
         if (fit->tableau.basis[k] < 0) {
             *known = read_null_vector(fit, k, exact->vector + (size_t)next * (size_t)fit->width);

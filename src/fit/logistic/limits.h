@@ -37,13 +37,13 @@ enum {
 };
 
 /* A fit to many digits is made if rows and rows x columns² are at most these, which takes about a second at most. The
-   checker has the same limits. Steps far along a direction change scores by about 1 each. A loss takes some 20
+   checker has the same limits. Steps far along a direction change scores by about 1 each. A loss takes some 40
    microseconds. */
 enum {
     LINPRED__FINE_ROWS = 2000,
     LINPRED__FINE_WORK = 50000,
     LINPRED__FINE_STEPS = 1000,
-    LINPRED__FINE_LOSSES = 100000,
+    LINPRED__FINE_LOSSES = 30000,
     LINPRED__FINE_HALVINGS = 60,
     LINPRED__FINE_DOUBLINGS = 12
 };

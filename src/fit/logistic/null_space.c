@@ -7,9 +7,8 @@
  *   if it has two nonzero entries: in the proportion that one row gives;
  *   as G gives it, then corrected in its own columns by its residuals in the rows: n <- n - G^-1 X'V X n.
  *
- * All coefficients (w,b) + Σ a_k n_k predict the same. Those of minimum norm ‖w‖, without b, have w orthogonal to the
- * part of every n_k that belongs to columns. If dependent columns are dropped, n_k ends with the column that is, and w
- * is 0 there.
+ * All coefficients (w,b) + Σ a_k n_k predict the same. Those of least norm are taken, or, if dependent columns are
+ * dropped, those with 0 in the column that n_k ends with (fit/least_norm.h).
  *
  * An n that holds only to 2^-44 is taken for a dependency whose numbers were rounded in the file. The fit is then made
  * among coefficients orthogonal to it. An n that holds less well is no dependency, even if it nearly holds: the
@@ -23,9 +22,9 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/row.h"
+#include "fit/least_norm.h"
 #include "fit/logistic/limits.h"
 #include "model/limits.h"
-#include "num/dd.h"
 #include "num/vector.h"
 #include "pass/dependence.h"
 #include "pass/fused.h"
@@ -348,12 +347,13 @@ static linpred_status find_dependencies(linpred__newton *newton, linpred__null_s
     bool hold = true;
     if (status == LINPRED_OK && complete)
         status = try_about_centres(&null, &hold, error);
-    answer->nearly_dependent = !complete || !hold;
-    for (int32_t k = 0; status == LINPRED_OK && complete && k < null.count; k++) {
+    for (int32_t k = 0, d = newton->problem->dimension; status == LINPRED_OK && complete && k < null.count; k++) {
         answer->dependencies.exact[k] = null.worst[k] == 0.0;
         answer->inexact += null.worst[k] != 0.0;
-        answer->nearly_dependent = answer->nearly_dependent || null.worst[k] > LINPRED__RANK_THRESHOLD;
+        hold = hold && null.worst[k] <= LINPRED__RANK_THRESHOLD &&
+               linpred__has_least_norm(null.file + (int64_t)k * d, newton->problem->data->columns);
     }
+    answer->nearly_dependent = !complete || !hold;
     null_close(&null);
     return status;
 }

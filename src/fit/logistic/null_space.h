@@ -10,8 +10,8 @@ typedef struct linpred__null_space {
     linpred__dependencies dependencies; /* vectors n with <n,(x,1)> = 0 in every row, in the units of the file; their
                                            sentences are not written */
     int32_t inexact;                    /* the number of vectors that hold only up to rounding */
-    bool nearly_dependent; /* Newton's method left out a column that does not depend on others, not even up to rounding;
-                              `dependencies` is empty then */
+    bool nearly_dependent; /* Newton's method left out a column that does not depend on others, not even up to rounding,
+                              or in a way that doubles cannot hold; `dependencies` is empty then */
 } linpred__null_space;
 
 /* Finds the dependencies of the columns that Newton's method left out, and moves its point to the coefficients of

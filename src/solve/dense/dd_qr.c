@@ -2,6 +2,7 @@
 #include "solve/dense/dd_qr.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -38,14 +39,30 @@ static bool reflection(linpred__dd head, linpred__dd below, linpred__dd *lead, l
     return beta->hi > 0.0;
 }
 
+/* Brings numbers whose squares leave the range of doubles to a size of about 1, by a power of two. `head` is one more
+   of them. Returns its exponent; 0: they are left as they are. */
+static int bring_in_range(int32_t n, linpred__dd *x, linpred__dd *head)
+{
+    double largest = fabs(head->hi);
+    for (int32_t i = 0; i < n; i++)
+        largest = fmax(largest, fabs(x[i].hi));
+    int exponent = largest > 0.0 && isfinite(largest) ? ilogb(largest) : 0;
+    if (abs(exponent) < LINPRED__QR_FAR_EXPONENT)
+        return 0;
+    for (int32_t i = 0; i < n; i++)
+        x[i] = (linpred__dd){ldexp(x[i].hi, -exponent), ldexp(x[i].lo, -exponent)};
+    *head = (linpred__dd){ldexp(head->hi, -exponent), ldexp(head->lo, -exponent)};
+    return exponent;
+}
+
 void linpred__dd_qr_absorb(int32_t n, linpred__dd *r, int32_t rows, int64_t stride, linpred__dd *b)
 {
     for (int32_t j = 0; j < n; j++) {
-        linpred__dd *x = b + j * stride, lead, beta, norm;
-        if (!reflection(r[(size_t)j * (size_t)n + (size_t)j], dot_dd(rows, x, x), &lead, &beta, &norm))
+        linpred__dd *head = r + (size_t)j * (size_t)n, *x = b + j * stride, first = head[j], lead, beta, norm;
+        int exponent = bring_in_range(rows, x, &first); /* no other column is multiplied by it */
+        if (!reflection(first, dot_dd(rows, x, x), &lead, &beta, &norm))
             continue;
-        linpred__dd *head = r + (size_t)j * (size_t)n;
-        head[j] = norm;
+        head[j] = exponent != 0 ? (linpred__dd){ldexp(norm.hi, exponent), ldexp(norm.lo, exponent)} : norm;
         for (int32_t k = j + 1; k < n; k++) {
             linpred__dd *y = b + k * stride;
             linpred__dd s = add_product(dot_dd(rows, x, y), lead, head[k]);
@@ -77,9 +94,12 @@ static void scale_columns(int32_t p, const linpred__dd *r, linpred__dd *a, linpr
             column[i] = i <= j ? r[i * n + j] : zero;
         if (j == (size_t)p)
             continue;
-        length[j] = linpred__dd_square_root(dot_dd(p, column, column));
-        for (size_t i = 0; length[j].hi > 0.0 && i <= j; i++)
-            column[i] = linpred__dd_divide(column[i], length[j]);
+        linpred__dd none = zero;
+        int exponent = bring_in_range(p, column, &none);
+        linpred__dd whole = linpred__dd_square_root(dot_dd(p, column, column));
+        for (size_t i = 0; whole.hi > 0.0 && i <= j; i++)
+            column[i] = linpred__dd_divide(column[i], whole);
+        length[j] = (linpred__dd){ldexp(whole.hi, exponent), ldexp(whole.lo, exponent)};
     }
 }
 
