@@ -286,6 +286,8 @@ HANDMADE = {
     "no_proof_for_a_ball": ("muddle_ball", lambda document: cover(document, no_proof)),
     "constant_without_standard_errors": ("constant", lambda document: without(document, "standard_errors")),
     "small_without_its_margin": ("small", lambda document: claim_of(document, "margin")["figures"].pop("margin")),
+    **{f"{base}_beyond_doubles": (base, lambda document: move(document, 0, 0, 1e308))
+       for base in ("squares", "squares_l2", "absolute", "quantile", "logistic", "logistic_l2", "auto", "ball")},
     "balance_that_is_none": ("logistic_balanced", lambda document: nudge(document, "objective", "class_weight_negative", 0.1)),
     "direction_turned": ("logistic_quasi", turned), "direction_turned_of_one": ("one", turned), "direction_of_zeros": ("logistic_quasi", zeros),
     "loss_below_doubles": ("tiny", lambda document: nudge(document, "errors", "perceptron_loss", 1e-6)),

@@ -113,12 +113,16 @@ linpred_status linpred__margin_of_weights(const linpred__measured *measured, con
 
 const linpred__residual_sums *linpred__sums_of(const linpred__measured *measured, linpred__claim_check *check)
 {
-    if (measured->squares)
-        return &measured->squares->sums;
-    if (measured->absolute)
-        return &measured->absolute->sums;
-    linpred__refute(check,
-                    "the model is no regression, or its factor and its dependencies do not make up its coefficients");
+    const linpred__residual_sums *sums = measured->squares    ? &measured->squares->sums
+                                         : measured->absolute ? &measured->absolute->sums
+                                                              : NULL;
+    if (!sums)
+        linpred__refute(
+            check, "the model is no regression, or its factor and its dependencies do not make up its coefficients");
+    if (!sums || (isfinite(sums->squares) && isfinite(sums->absolute)))
+        return sums;
+    check->verdict = LINPRED_PARTLY_PROVED;
+    linpred__find(check, "the residuals are beyond the range of numbers");
     return NULL;
 }
 

@@ -70,9 +70,10 @@ linpred_status linpred__check_least_absolute(const linpred__measured *measured, 
                    found->excess <= LINPRED__DUAL_TOLERANCE;
     double gap_within = rounded ? LINPRED__ROUNDED_DUAL_TOLERANCE : LINPRED__DUAL_TOLERANCE;
     bool certain = found->uncertain == 0 && found->blur <= LINPRED__DUAL_TOLERANCE;
-    check->verdict = holds && certain                 ? LINPRED_WITHIN_TOLERANCE
-                     : !holds && !rounded && finished ? LINPRED_REFUTED
-                                                      : LINPRED_PARTLY_PROVED;
+    bool known = isfinite(found->gap) && isfinite(found->imbalance); /* else sums left the range of doubles */
+    check->verdict = holds && certain                          ? LINPRED_WITHIN_TOLERANCE
+                     : !holds && !rounded && finished && known ? LINPRED_REFUTED
+                                                               : LINPRED_PARTLY_PROVED;
     check->gap = holds ? found->gap : (double)NAN;
     find_duals(found, duals, measured->result->figures.rank, check);
     if (found->uncertain > 0)
@@ -81,7 +82,7 @@ linpred_status linpred__check_least_absolute(const linpred__measured *measured, 
         linpred__find(check, "; powers are known to %.2g only", found->blur);
     linpred__judge_forms(&found->form, check);
     judge_respecting(measured, finished, check);
-    if (check->verdict != LINPRED_REFUTED)
+    if (check->verdict != LINPRED_REFUTED && known)
         (finished ? linpred__compare_required
                   : linpred__compare)(check, "the relative gap", measured->result->figures.gap, found->gap,
                                       fmax(gap_within, LINPRED__FIGURE_TOLERANCE * found->gap));

@@ -60,6 +60,11 @@ static void judge_gradient(const linpred_model *model, const linpred__squares_fi
         linpred__find(check, "the residuals' squares are %.2g of the targets': no fit is better by more", found->gap);
         return;
     }
+    if (!isfinite(left)) {
+        check->verdict = LINPRED_PARTLY_PROVED;
+        linpred__find(check, "the gradient is beyond the range of numbers");
+        return;
+    }
     check->verdict = left <= tolerance ? LINPRED_WITHIN_TOLERANCE : finished ? LINPRED_REFUTED : LINPRED_PARTLY_PROVED;
     linpred__find(check, "the gradient is %s0 to within %.2g of the sums it is made of",
                   left <= tolerance ? "" : "only ", left);

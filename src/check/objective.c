@@ -63,8 +63,10 @@ static void judge_regression_objective(const linpred__measured *measured, linpre
         penalty += 0.5 * l2 * model->w[j] * model->w[j];
     bool squared = model->regression->loss == LINPRED_LOSS_SQUARED;
     double objective = squared ? mean + penalty : ldexp(sums->loss / sums->weight, sums->unit);
-    if (linpred__compare_required(check, "the objective", figures->objective, objective,
-                                  squared ? off + tolerance * penalty : 2.0 * distance_off))
+    if (!isfinite(objective))
+        linpred__refute(check, "the objective is beyond the range of numbers");
+    else if (linpred__compare_required(check, "the objective", figures->objective, objective,
+                                       squared ? off + tolerance * penalty : 2.0 * distance_off))
         linpred__judge_forms(measured->squares ? &measured->squares->form : &measured->absolute->form, check);
 }
 

@@ -26,6 +26,11 @@ class NotRechecked(Exception):
     """A proof is too large to redo here."""
 
 
+def damaged(condition, what):
+    if condition:
+        raise Unusable(f"the model is damaged: {what}")
+
+
 def need(condition, message):
     if not condition:
         raise Refuted(message)

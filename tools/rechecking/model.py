@@ -5,7 +5,7 @@ import math
 import re
 from fractions import Fraction
 
-from rechecking.arithmetic import Unusable
+from rechecking.arithmetic import Unusable, damaged
 
 
 CLAIMS = {  # the figures that each kind must state, and those that it may state
@@ -45,26 +45,23 @@ def checksum(data):
 
 
 def no_duplicates(pairs):
-    if len({key for key, _ in pairs}) < len(pairs):
-        raise Unusable("the model is damaged: a key occurs twice")
+    damaged(len({key for key, _ in pairs}) < len(pairs), "a key occurs twice")
     return dict(pairs)
 
 
 def finite(text):
     number = float(text)
-    if not math.isfinite(number):
-        raise Unusable(f"the model is damaged: the number {text} is beyond the range of doubles")
+    damaged(not math.isfinite(number), f"the number {text} is beyond the range of doubles")
     return number
 
 
 def has(holder, key, kinds, choices=None):
     """The value of a key that must be there, of one of these types."""
-    if not isinstance(holder, dict) or key not in holder:
-        raise Unusable(f"the model is damaged: '{key}' is missing")
+    damaged(not isinstance(holder, dict) or key not in holder, f"'{key}' is missing")
     value = holder[key]
     wrong = isinstance(value, bool) and bool not in kinds or not isinstance(value, kinds)
     if wrong or (choices and value not in choices):
-        raise Unusable(f"the model is damaged: '{key}' cannot be {json.dumps(value)[:40]}")
+        damaged(True, f"'{key}' cannot be {json.dumps(value)[:40]}")
     return value
 
 
@@ -75,8 +72,7 @@ def numbers(holder, key, length=None, kinds=NUMBER):
     """A list of numbers."""
     values = has(holder, key, (list,))
     bad = any(isinstance(v, bool) or not isinstance(v, kinds) for v in values)
-    if bad or (length is not None and len(values) != length):
-        raise Unusable(f"the model is damaged: '{key}' is not a list of {length or ''} numbers")
+    damaged(bad or (length is not None and len(values) != length), f"'{key}' is not a list of {length or ''} numbers")
     return values
 
 
@@ -113,23 +109,20 @@ class Model:
         self.claims = {}
         for entry in entries:
             kind = has(entry, "claim", TEXT, tuple(CLAIMS))
-            if kind in self.claims:
-                raise Unusable(f"the model is damaged: it claims '{kind}' twice")
+            damaged(kind in self.claims, f"it claims '{kind}' twice")
             has(entry, "main", (bool,))
             for name in has(entry, "figures", (dict,)):
                 has(entry["figures"], name, NUMBER)
-                if name not in " ".join(CLAIMS[kind]).split():
-                    raise Unusable(f"the model is damaged: the claim '{kind}' has no figure '{name}'")
+                damaged(name not in " ".join(CLAIMS[kind]).split(), f"the claim '{kind}' has no figure '{name}'")
             for name in CLAIMS[kind][0].split():
                 has(entry["figures"], name, NUMBER)
             self.claims[kind] = entry
-        if "data" not in self.claims:
-            raise Unusable("the model is damaged: there is no claim 'data'")
+        damaged("data" not in self.claims, "there is no claim 'data'")
 
     def read_confidence(self):
         """The level of intervals."""
-        if self.task in ("logistic", "regression") and not 0 < has(self.json, "confidence", NUMBER) < 1:
-            raise Unusable("the model is damaged: 'confidence' is not between 0 and 1")
+        damaged(self.task in ("logistic", "regression") and not 0 < has(self.json, "confidence", NUMBER) < 1,
+                "'confidence' is not between 0 and 1")
         if self.task == "regression":
             has(has(self.json, "regression", (dict,)), "quantile", NUMBER)
 
@@ -145,8 +138,7 @@ class Model:
         self.skip = has(reading, "skip", (int,))
         self.comment = has(reading, "comment", TEXT + NONE)
         has(reading, "na", TEXT + NONE)
-        if len(self.separator) > 1 or self.skip < 0:
-            raise Unusable("the model is damaged: 'separator' is one character, and 'skip' not below 0")
+        damaged(len(self.separator) > 1 or self.skip < 0, "'separator' is one character, and 'skip' not below 0")
 
     def read_recipe(self):
         """The names of the features ("recipe" in the page). `powers` has a list for each encoded value, a number or an
@@ -161,36 +153,33 @@ class Model:
         else:
             self.columns = columns
         listed = [column.get("name") for column in self.columns]
-        if self.recipe["index_base"] is not None and listed != [f"x{j + 1}" for j in range(len(listed))]:
-            raise Unusable("the model is damaged: its columns have numbers, and are not called x1, x2, …")
-        if self.recipe["index_base"] is not None and self.target.get("column") != "label":
-            raise Unusable("the model is damaged: columns with numbers have no name but 'label'")
-        if isinstance(columns, int) and self.recipe["missing"] == "mean":
-            raise Unusable("the model is damaged: no column has a mean")
+        damaged(self.recipe["index_base"] is not None and listed != [f"x{j + 1}" for j in range(len(listed))],
+                "its columns have numbers, and are not called x1, x2, …")
+        damaged(self.recipe["index_base"] is not None and self.target.get("column") != "label",
+                "columns with numbers have no name but 'label'")
+        damaged(isinstance(columns, int) and self.recipe["missing"] == "mean", "no column has a mean")
         names, self.powers, self.decimals = [], [], []
         if isinstance(columns, int) and "decimals" in self.recipe:
             stated = has(self.recipe, "decimals", (list,))
-            if len(stated) != columns or not any(stated):
-                raise Unusable("the model is damaged: 'decimals' has one number a column, not all 0")
+            damaged(len(stated) != columns or not any(stated), "'decimals' has one number a column, not all 0")
             for column, k in zip(self.columns, stated):
                 column.update({"decimals": k} if k != 0 else {})
         for column in self.columns:
             name = has(column, "name", TEXT)
             if has(column, "type", TEXT, ("number", "text")) == "text":
                 levels = has(column, "levels", (list,))
-                if levels != sorted(set(levels), key=str.encode):
-                    raise Unusable(f"the model is damaged: the levels of '{name}' are not in order")
+                damaged(levels != sorted(set(levels), key=str.encode), f"the levels of '{name}' are not in order")
                 self.powers += [[(len(names) + k, 1)] for k in range(len(levels) - 1)]
                 names += [f"{name}={level}" for level in levels[1:]]
                 self.decimals += [0] * (len(levels) - 1)
             else:
                 self.decimals.append(read_decimals(column, "decimals"))
                 mean = has(column, "mean", NUMBER + NONE)
-                if (mean is None) == (self.recipe["missing"] == "mean") and self.columns is columns:
-                    raise Unusable(f"the model is damaged: '{name}' has a mean that nothing asks for, or lacks one")
+                damaged((mean is None) == (self.recipe["missing"] == "mean") and self.columns is columns,
+                        f"'{name}' has a mean that nothing asks for, or lacks one")
                 degree = has(column, "degree", (int,)) if "degree" in column else 1
-                if "degree" in column and (self.recipe["index_base"] is not None or not 2 <= degree <= 100):
-                    raise Unusable(f"the model is damaged: '{name}' cannot have these powers")
+                damaged("degree" in column and (self.recipe["index_base"] is not None or not 2 <= degree <= 100),
+                        f"'{name}' cannot have these powers")
                 self.powers.append([(len(names) + k, k + 1) for k in range(degree)])
                 names += [name if k == 0 else f"{name}^{k + 1}" for k in range(degree)]
         self.decimals.append(read_decimals(self.target, "decimals") if self.task == "regression" else 0)
@@ -201,11 +190,11 @@ class Model:
         key, value = ("centre", "at") if self.task == "ball" else ("coefficients", "weight")
         entries = has(self.json, key, (list,))
         if isinstance(self.recipe["columns"], list):
-            if [has(entry, "feature", TEXT) for entry in entries] != self.features:
-                raise Unusable("the model is damaged: the names of the coefficients are not those of the recipe")
+            damaged([has(entry, "feature", TEXT) for entry in entries] != self.features,
+                    "the names of the coefficients are not those of the recipe")
             entries = [has(entry, value, NUMBER) for entry in entries]
-        if len(numbers({key: entries}, key)) != len(self.features):
-            raise Unusable(f"the model is damaged: there are {len(entries)} {key} for {len(self.features)} features")
+        damaged(len(numbers({key: entries}, key)) != len(self.features),
+                f"there are {len(entries)} {key} for {len(self.features)} features")
         w = [Fraction(number) for number in entries]
         if self.task == "ball":
             # rho - |x-v|^2 = <2v,x> - |x|^2 + (rho - |v|^2), negated if +1 is outside
@@ -220,15 +209,15 @@ class Model:
             self.vector = w + ([Fraction(b)] if self.intercept else [])
         if self.task in ("halfspace", "logistic") and "tail" in self.json:  # what is meant beyond the doubles
             tail = numbers(self.json, "tail", len(self.vector))
-            if any(float(v) + t != v for v, t in zip(self.vector, tail)):
-                raise Unusable("the model is damaged: a tail is not below the last digit of its coefficient")
+            damaged(any(float(v) + t != v for v, t in zip(self.vector, tail)),
+                    "a tail is not below the last digit of its coefficient")
             self.vector = [v + Fraction(t) for v, t in zip(self.vector, tail)]
         if self.task == "regression":
             self.regression = has(self.json, "regression", (dict,))
             tail = numbers(self.regression, "tail", len(self.vector))
             if not has(self.regression, "polynomials", (list,)):
-                if self.regression.get("basis_weights") != self.vector or self.regression.get("basis_tail") != tail:
-                    raise Unusable("the model is damaged: without polynomials their weights are the coefficients")
+                damaged(self.regression.get("basis_weights") != self.vector or self.regression.get("basis_tail") != tail,
+                        "without polynomials their weights are the coefficients")
             self.vector = [v + Fraction(t) for v, t in zip(self.vector, tail)]
 
 
@@ -237,16 +226,15 @@ def read_decimals(holder, key):
     if key not in holder:
         return 0
     k = has(holder, key, (int,))
-    if not 1 <= k <= 22:
-        raise Unusable(f"the model is damaged: '{key}' cannot be {k}")
+    damaged(not 1 <= k <= 22, f"'{key}' cannot be {k}")
     return k
 
 
 def integers(claim, key, width):
     """A list of integers in strings."""
     values = has(claim, key, (list,))
-    if not all(isinstance(v, str) and re.fullmatch(r"-?\d+", v) for v in values) or len(values) not in (0, width):
-        raise Unusable(f"the model is damaged: '{key}' does not hold {width} integers in strings")
+    damaged(not all(isinstance(v, str) and re.fullmatch(r"-?\d+", v) for v in values) or len(values) not in (0, width),
+            f"'{key}' does not hold {width} integers in strings")
     return [int(v) for v in values]
 
 

@@ -4,7 +4,7 @@ import math
 from fractions import Fraction
 
 from rechecking.arithmetic import (
-    EPSILON, FIGURE, GAP, MOST_WORK, NotRechecked, ROUNDING, Unusable, about, agrees, common, decimal,
+    EPSILON, FIGURE, GAP, MOST_WORK, NotRechecked, ROUNDING, about, agrees, common, damaged, decimal,
     independent, inverse, need, root, square, whole)
 from rechecking.dependencies import dropped, null_vectors
 from rechecking.logistic import newton_of
@@ -62,29 +62,28 @@ class Regression:
         rows = data.rows
         self.matrix = polynomial_matrix(model, rows)
         self.vector = model.vector
+        basis = [numbers(model.regression, key, rows.width) for key in ("basis_weights", "basis_tail")]
+        self.plain = times(self.matrix, [Fraction(w) + Fraction(t) for w, t in zip(*basis)])
         if model.regression["polynomials"]:
-            basis = [numbers(model.regression, key, rows.width) for key in ("basis_weights", "basis_tail")]
-            self.vector = times(self.matrix, [Fraction(w) + Fraction(t) for w, t in zip(*basis)])
+            self.vector = self.plain
         scores, d = rows.scores(self.vector)
-        exact_y = [Fraction(v) for v in rows.y]
-        y, over = common(exact_y)
+        self.y = [Fraction(v) for v in rows.y]
+        y, over = common(self.y)
         self.d = math.lcm(d, over)
         self.residual = [t * (self.d // over) - s * (self.d // d) for t, s in zip(y, scores)]
         self.squares = Fraction(sum(w * r * r for w, r in zip(rows.weight, self.residual)), self.d**2 * rows.unit)
         self.absolute = Fraction(sum(w * abs(r) for w, r in zip(rows.weight, self.residual)), self.d * rows.unit)
-        weight = [Fraction(w, rows.unit) for w in rows.weight]
-        self.y, self.weight = exact_y, weight
-        self.y_squares = sum(w * v * v for w, v in zip(weight, exact_y))
-        mean = sum(w * v for w, v in zip(weight, exact_y)) / rows.total if rows.intercept else 0
-        self.total_squares = sum(w * (v - mean) ** 2 for w, v in zip(weight, exact_y))
-        self.most = max(abs(v) for v in exact_y)
-        objective_figures = model.claims.get("objective", {"figures": {}})["figures"]
-        self.l2 = Fraction(objective_figures.get("l2", 0))
+        self.weight = [Fraction(w, rows.unit) for w in rows.weight]
+        self.y_squares = sum(w * v * v for w, v in zip(self.weight, self.y))
+        mean = sum(w * v for w, v in zip(self.weight, self.y)) / rows.total if rows.intercept else 0
+        self.total_squares = sum(w * (v - mean) ** 2 for w, v in zip(self.weight, self.y))
+        self.most = max(abs(v) for v in self.y)
+        self.l2 = Fraction(model.claims.get("objective", {"figures": {}})["figures"].get("l2", 0))
         self.kappa = self.l2 * rows.total / 2
         self.loss = has(model.regression, "loss", TEXT, ("squared", "absolute"))
         self.quantile = decimal(has(model.regression, "quantile", NUMBER))
-        if not 0 < self.quantile < 1 or self.loss == "squared" and self.quantile != Fraction(1, 2):
-            raise Unusable("the model is damaged: the quantile is not one of this loss")
+        damaged(not 0 < self.quantile < 1 or self.loss == "squared" and self.quantile != Fraction(1, 2),
+                "the quantile is not one of this loss")
 
     def slopes(self, weight):
         """What a residual costs above and below the fit."""
@@ -118,17 +117,13 @@ def quantile_loss(fit):
 def check_basis(model, data):
     """The predictor in polynomials is the one in powers, to 1e-12 of the targets."""
     fit, rows, regression = regression_of(model, data), data.rows, model.regression
-    basis = [numbers(regression, key, rows.width) for key in ("basis_weights", "basis_tail")]
-    plain = times(fit.matrix, [Fraction(w) + Fraction(t) for w, t in zip(*basis)])
-    scores, d = rows.scores([a - b for a, b in zip(plain, model.vector)])
-    off = max(abs(s) for s in scores)
-    need(off <= d * fit.most / 10**12, "the weights of the polynomials are not those of the powers")
-    if fit.loss == "absolute" and has(regression, "factor", (list,)):
-        raise Unusable("the model is damaged: a fit by absolute loss has no factor")
+    scores, d = rows.scores([a - b for a, b in zip(fit.plain, model.vector)])
+    need(max(abs(s) for s in scores) <= d * fit.most / 10**12, "the weights of the polynomials are not those of the powers")
+    damaged(fit.loss == "absolute" and has(regression, "factor", (list,)), "a fit by absolute loss has no factor")
     entries = has(regression, "basis_dependencies", (list,))
     _, vectors, _ = null_vectors(model, data)
-    if len(entries) != (len(vectors) if regression["polynomials"] else 0):
-        raise Unusable("the model is damaged: dependencies of polynomials are as many as those of powers")
+    damaged(len(entries) != (len(vectors) if regression["polynomials"] else 0),
+            "dependencies of polynomials are as many as those of powers")
     for entry, vector in zip(entries, vectors):
         plain = times(fit.matrix, [Fraction(v) for v in numbers({"vector": entry}, "vector", rows.width)])
         sizes = [Fraction(sum(n * n for row in rows.x for k, n in row if k == j), over**2) for j, over in enumerate(rows.over)]

@@ -4,7 +4,7 @@ import math
 import struct
 from fractions import Fraction
 
-from rechecking.arithmetic import IS_NUMBER, MOST_WORK, NotRechecked, Unusable, common, need, whole
+from rechecking.arithmetic import IS_NUMBER, MOST_WORK, NotRechecked, Unusable, common, damaged, need, whole
 from rechecking.files import MARKERS, MISSING, is_long, read_table
 from rechecking.model import NUMBER, TEXT, has
 
@@ -279,8 +279,8 @@ class Data:
             names, cells = [has(side, "text", TEXT) for side in sides], self.texts(name)
         told = [float(side["text"]) if IS_NUMBER.match(has(side, "text", TEXT)) else side["text"] for side in sides]
         alone = kind == "text" and any(side["value"] is not None for side in sides)
-        if names[0] == names[1] or alone or kind == "number" and told != names:
-            raise Unusable("the model is damaged: the labels are the same, or 'text' and 'value' are not")
+        damaged(names[0] == names[1] or alone or kind == "number" and told != names,
+                "the labels are the same, or 'text' and 'value' are not")
         for i, cell in enumerate(cells):
             if cell is not None and cell not in names:
                 raise Unusable(f"{self.path}: row {i + 1} has the label '{cell}', which the model does not know")
@@ -291,8 +291,8 @@ class Data:
         value, text = has(positive, "value", NUMBER + (type(None),)), has(positive, "text", TEXT)
         cells, label = (self.numbers(name), value) if kind == "number" else (self.texts(name), text)
         spelt = float(text) if kind == "number" and IS_NUMBER.match(text) else None
-        if negative["text"] != "not " + text or negative["value"] is not None or value != spelt:
-            raise Unusable("the model is damaged: its labels are not one label and 'not' that label")
+        damaged(negative["text"] != "not " + text or negative["value"] is not None or value != spelt,
+                "its labels are not one label and 'not' that label")
         return [None if cell is None else 1 if cell == label else -1 for cell in cells]
 
     def find_means(self, model, heavy, labels):

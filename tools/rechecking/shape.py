@@ -1,6 +1,6 @@
 """The parts of a file that must agree, since they are of one fit: docs/model-file.md, "What belongs together".
 """
-from rechecking.arithmetic import IS_NUMBER, Unusable
+from rechecking.arithmetic import IS_NUMBER, damaged
 from rechecking.model import TEXT, has
 
 MAIN = {"data", "inseparable", "no_minimiser", "logistic_optimum", "least_squares", "least_absolute"}  # always
@@ -17,8 +17,7 @@ TASKS = {  # the kinds of claims that not every task makes
 
 
 def agree(holds, what):
-    if not holds:
-        raise Unusable(f"the model is damaged: {what}")
+    damaged(not holds, what)
 
 
 def check(model):

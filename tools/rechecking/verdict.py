@@ -4,7 +4,7 @@ import re
 from fractions import Fraction
 
 from rechecking import dependencies, fewest_errors, halfspaces, logistic, regression, shape
-from rechecking.arithmetic import NotRechecked, Refuted, Unusable, VERDICTS, about, agrees, need
+from rechecking.arithmetic import NotRechecked, Refuted, VERDICTS, about, agrees, damaged, need
 from rechecking.fewest_errors import claimed_cost
 from rechecking.logistic import logistic_objective
 from rechecking.model import TEXT, has
@@ -37,8 +37,7 @@ def recheck(model, data):
     shape.check(model)
     found = []
     stated = has(model.claims["data"], "fingerprint", TEXT)
-    if not re.fullmatch("[0-9a-f]{16}", stated):
-        raise Unusable("the model is damaged: the fingerprint is not 16 hexadecimal digits")
+    damaged(not re.fullmatch("[0-9a-f]{16}", stated), "the fingerprint is not 16 hexadecimal digits")
     data.same = data.fingerprint == stated
     for kind, claim in model.claims.items():
         try:

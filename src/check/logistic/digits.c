@@ -21,6 +21,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "num/digits.h"
+#include "num/greater.h"
 #include "num/tableau.h"
 
 /* The rows, then the identity: one row for each coefficient. Coefficient j is counted in units of 2^shift_j, so that
@@ -342,7 +343,8 @@ static bool compare_errors(const struct exact_fit *fit, linpred__logistic_findin
             finding->error_missing = j;
         if (!isnan(stated))
             finding->errors_off =
-                should ? fmax(finding->errors_off, fabs(stated / small_error(fit, h, j, x) - 1.0)) : (double)INFINITY;
+                should ? linpred__greater(finding->errors_off, fabs(stated / small_error(fit, h, j, x) - 1.0))
+                       : (double)INFINITY;
     }
     finding->errors_rounding =
         (fit->rows + 50.0) * n * n * 0x1p-48; /* H is at least I, and none of its rows above 4n */

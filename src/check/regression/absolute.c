@@ -25,6 +25,7 @@
 #include "core/memory.h"
 #include "data/tree.h"
 #include "data/row.h"
+#include "num/greater.h"
 
 struct problem {
     const linpred_model *model;
@@ -133,7 +134,7 @@ LINPRED__INLINED void check_block_body(const struct problem *problem, struct abs
         r = linpred__dd_add_double(r, linpred__target_rest(problem->data, y));
         linpred__dd a = {r.hi > 0 ? up : -down, 0.0}, loss = linpred__dd_multiply(r, a);
         if (given_dual(problem, block->first_row + at, &a)) {
-            sums->excess = fmax(sums->excess, fmax(a.hi - up, -down - a.hi) / (up + down));
+            sums->excess = linpred__greater(sums->excess, fmax(a.hi - up, -down - a.hi) / (up + down));
             linpred__dd paid = linpred__dd_add(loss, linpred__dd_negate(linpred__dd_multiply(r, a)));
             sums->gap = linpred__dd_add(sums->gap, paid.hi < 0 ? linpred__dd_negate(paid) : paid);
             sums->used++;
@@ -222,7 +223,7 @@ static double imbalance_of(const struct problem *problem, const struct absolute_
         spread = sums->size[j];
     }
     double doubt = sums->size[3 * p + j] + (problem->in_basis ? sums->size[p + j] : 0.0);
-    double off = fmax(0.0, fabs(pull.hi) - doubt);
+    double off = linpred__greater(0.0, fabs(pull.hi) - doubt);
     return spread > 0 ? off / spread : 0.0;
 }
 
@@ -231,13 +232,14 @@ static void take_sums(const struct problem *problem, const struct absolute_sums 
 {
     for (int32_t j = 0; j < problem->width; j++)
         if (sums->size[j] > 0) {
-            finding->imbalance = fmax(finding->imbalance, imbalance_of(problem, sums, j));
+            finding->imbalance = linpred__greater(finding->imbalance, imbalance_of(problem, sums, j));
             finding->blur = fmax(finding->blur, sums->size[problem->width + j] / sums->size[j]);
         }
     /* If the loss is only rounding, the fit is perfect. No loss is below 0, so the loss itself bounds the gap. */
     finding->perfect = sums->loss.hi <= 0x1p-44 * sums->scale;
     double above = finding->perfect ? sums->loss.hi : sums->gap.hi;
-    finding->gap = above > 0 ? above / (finding->perfect ? sums->scale : sums->loss.hi) : 0.0;
+    double size = finding->perfect ? sums->scale : sums->loss.hi;
+    finding->gap = above == 0.0 ? 0.0 : linpred__greater(0.0, above / size);
     finding->excess = sums->excess;
     finding->uncertain = sums->uncertain;
     finding->used = sums->used;

@@ -184,7 +184,7 @@ static double gradient_left(const linpred__squares_problem *problem)
     double worst = 0.0;
     for (size_t j = 0; j < problem->p; j++) { /* for a perfect fit size_j is only rounding, hence the second term */
         double size = fmax(problem->size[j], 1e-6 * problem->size[problem->p + j]);
-        worst = fmax(worst, size > 0 ? fabs(problem->gradient[j].hi) / size : 0.0);
+        worst = linpred__greater(worst, size > 0 ? fabs(problem->gradient[j].hi) / size : 0.0);
     }
     return worst;
 }
