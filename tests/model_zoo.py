@@ -102,7 +102,13 @@ LARGER = {
     # a minimum that doubles are not near enough to
     "digits": "logistic digits.csv --drop n", "digits_classes": "logistic digits.csv --drop b --weights n --class-weights 2:3",
     "digits_l2": "logistic digits.csv --weights n --l2 1e-3", "digits_sparse": "logistic digits.libsvm",
-    "giant": "logistic giant.csv --drop b,n", "long_origin": "logistic long.csv --no-intercept --drop n", "close_l2": "logistic close.csv --weights n --l2 1e-30",
+    "giant": "logistic giant.csv --features a", "giant_twice": "logistic giant.csv --features a,b",
+    "giant_three": "logistic giant.csv --features a,c", "giant_weights": "logistic giant.csv --features a,c --weights n",
+    "giant_classes": "logistic giant.csv --features a,b,c --class-weights 2:3 --weights n",
+    "giant_l2": "logistic giant.csv --features a,c --l2 1e-25", "giant_sparse": "logistic giant.libsvm",
+    "giant_decimals": "logistic giant.csv --features d,c", "giant_decimals_l2": "logistic giant.csv --features d,c --l2 1e-25",
+    "giant_origin": "logistic giant.csv --features a,c --no-intercept",
+    "long_origin": "logistic long.csv --no-intercept --drop n", "close_l2": "logistic close.csv --weights n --l2 1e-30",
     "steep_l2": "logistic steep.csv --weights n --l2 1e-3",
     "crowd_exact": "halfspace crowd.csv --method exact", "crowd_costs": "halfspace crowd.csv --method exact --cost 2:3",
     "fine_exact": "halfspace fine.csv --method exact", "thirds_exact": "halfspace thirds.csv --method exact --weights n",
@@ -110,7 +116,7 @@ LARGER = {
 
 
 SMALLER = {*FILES, "cells.npy", "wide.csv", "overlap.csv", "far.csv", "units.csv", "near.csv", "muddle.csv", "signs.libsvm",
-           "digits.csv", "digits.libsvm", "close.csv", "giant.csv"}
+           "digits.csv", "digits.libsvm", "close.csv", "giant.csv", "giant.libsvm"}
 
 
 def claim_of(document, kind):
@@ -373,7 +379,10 @@ def larger_files():
     last, labels = (-1, -1, 3, 0, -2, 1, -1, 2, 0, 1), (0, 0, 0, 1, 1, 1, 0, 1, 0, 0)
     nearly = [1 + 2**-52 * digit for digit in last]
     yield table("digits.csv", "a,b,n,y", [[-2 * x, x / 2, 1 + i % 3, y] for i, (x, y) in enumerate(zip(nearly, labels))])
-    yield table("giant.csv", "a,b,n,y", [[-2 * x, x / 2, 1, y] for x, y in zip(nearly, labels)] + [[3, 1, 1, 0]])
+    giant = [(-2 * x, f"{1.99999999999990 + digit / 10**14:.14f}", i % 4 / 4, 1 + i % 3, y)
+             for i, (x, digit, y) in enumerate(zip(nearly, last, labels))] + [(3.0, "3", 0.25, 1, 0)]
+    yield table("giant.csv", "a,b,c,d,n,y", [[a, -a / 4, c, d, n, y] for a, d, c, n, y in giant])
+    yield "giant.libsvm", "".join(f"{2 * y - 1} 1:{a}" + f" 3:{c}" * (c > 0) + "\n" for a, _, c, _, y in giant)
     yield "digits.libsvm", "".join(f"{2 * y - 1} 1:{-2 * x}" + f" 3:{digit / 10}" * (i % 3 > 0) + "\n"
                                    for i, (x, y, digit) in enumerate(zip(nearly, labels, last)))
     long = [(draw(9), draw(9), draw(3)) for _ in range(14)]
