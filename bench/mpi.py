@@ -4,8 +4,9 @@
     bench/mpi.py [MEGABYTES]      200
 
 Two processes of one thread each are compared with one process of two threads: the least time of several runs, which take
-turns, reading left out. Messages and bytes are counted by the program. A pass of logistic regression by Newton's method sends its
-gradient and Hessian along the tree, and to all.
+turns, reading left out. Messages and bytes are counted by the program: what is given to all is one message. A pass of
+logistic regression by Newton's method sends its gradient and Hessian along the tree, and to all; one of conjugate
+gradients sends sums of a million columns from process to process, and to all.
 """
 import json
 import os
@@ -57,3 +58,13 @@ with tempfile.TemporaryDirectory(dir="build") as folder:
         numpy.save(path, x)
         compare(f"logistic, Newton, d = {columns}", path, ["logistic"])
         compare(f"least squares, d = {columns}", path, ["regression"])
+    rows, entries = int(MEGABYTES * 1e6 / 12 / 20), 20
+    column = numpy.sort(random.integers(1, 1000001, size=(rows, entries)), axis=1)
+    column[0, -1] = 1000000
+    label = random.integers(0, 2, size=rows)
+    path = os.path.join(folder, "sparse.svm")
+    with open(path, "w", encoding="utf-8") as file:
+        for i in range(rows):
+            file.write(f"{'+1' if label[i] else '-1'} " + " ".join(f"{j}:1" for j in numpy.unique(column[i])) + "\n")
+    subprocess.run(["build/linpred", "convert", path, "-o", path + ".npz", "--quiet"], check=True)
+    compare("logistic, CG, d = 1,000,000", path + ".npz", ["logistic", "--method", "newton-cg", "--l2", "0.0001"])

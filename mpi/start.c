@@ -215,6 +215,8 @@ static int take_checkpoint(int *argc, char **argv)
 int main(int argc, char **argv)
 {
     int threads;
+    /* A process that waits lets others run: those that it waits for, where a machine has fewer processors than work. */
+    setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
     MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &threads);
     MPI_Comm_size(MPI_COMM_WORLD, &comm.processes);
     MPI_Comm_rank(MPI_COMM_WORLD, &comm.process);

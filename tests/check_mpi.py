@@ -131,6 +131,8 @@ def check_uses():
     run("fit", "logistic", "labels.npz", "-o", "model.json")
     same(["verify", "model.json", "labels.npz"], output=False)
     same(["evaluate", "model.json", "labels.npz"], output=False, counts=(2, 3))
+    same(["evaluate", "model.json", "labels.npz", "--memory", "100K"], output=False, counts=(3,))
+    same(["predict", "model.json", "labels.npz", "--memory", "100K", "--what", "label,score"], counts=(1, 3, 8))
     same(["predict", "model.json", "labels.csv"], counts=(2, 3))
     same(["verify", "model.json", "apart.npz"], output=False, counts=(2,))
     same(["inspect", "labels.csv"], output=False, counts=(2,))

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/comm.h"
 #include "core/error.h"
 #include "core/fast.h"
 #include "core/memory.h"
@@ -44,6 +45,7 @@ static double largest_of(const struct need *known)
 
 struct decimals_search {
     const linpred_data *data;
+    linpred__share blocks; /* those that this process looks at */
     bool real_target;
     struct need *column; /* all threads write to it, each number by itself; the target comes last */
     bool no_memory;
@@ -143,7 +145,7 @@ static void look_at_dense_rows(struct decimals_search *search, const linpred__bl
 static void look_at_block(void *context, int64_t task)
 {
     struct decimals_search *search = context;
-    const linpred__block *block = linpred__block_at(search->data, task);
+    const linpred__block *block = linpred__block_at(search->data, search->blocks.from + task);
     int32_t columns = search->data->columns;
     if (block->layout == LINPRED__DENSE)
         look_at_dense_rows(search, block);
@@ -184,16 +186,41 @@ static void complete_decimals(linpred__decimals *made, const struct need *need, 
                                                                     : largest_of(&need[j]) * made->unit >= 0x1p52);
 }
 
+/* What all processes found, each in its blocks. */
+static void share_needs(struct decimals_search *search)
+{
+    const linpred__comm *comm = linpred__comm_get();
+    size_t columns = (size_t)search->data->columns + 1;
+    linpred_error error;
+    struct need *theirs = comm ? linpred__alloc(columns, sizeof *theirs) : NULL;
+    if (comm && (!theirs || search->no_memory)) {
+        linpred__no_memory(&error);
+        comm->give_up(&error);
+    }
+    for (int i = 0; theirs && i < comm->processes; i++) {
+        memcpy(theirs, search->column, columns * sizeof *theirs);
+        comm->broadcast(i, theirs, columns * sizeof *theirs);
+        for (size_t j = 0; j < columns; j++)
+            raise_need(&search->column[j], theirs[j].needed, largest_of(&theirs[j]));
+    }
+    linpred__release(theirs);
+}
+
 linpred_status linpred__find_decimals(const linpred_data *data, const signed char *limit, linpred__pool *pool,
                                       linpred__decimals **decimals, linpred_error *error)
 {
     size_t columns = (size_t)data->columns;
     bool real_target = limit[columns] >= 0;
-    struct decimals_search search = {.data = data, .real_target = real_target};
+    const linpred__comm *comm = linpred__comm_get();
+    struct decimals_search search = {.data = data, .blocks = {0, data->blocks}, .real_target = real_target};
+    if (comm)
+        search.blocks = linpred__share_of(data->blocks, comm->processes, comm->process);
     search.column = linpred__calloc(columns + 1, sizeof *search.column);
     linpred__decimals *made = linpred__calloc(1, sizeof *made + columns);
-    if (search.column && made)
-        linpred__pool_run(pool, data->blocks, look_at_block, &search);
+    if (search.column && made) {
+        linpred__pool_run(pool, search.blocks.to - search.blocks.from, look_at_block, &search);
+        share_needs(&search);
+    }
     if (!search.column || !made || search.no_memory) {
         linpred__release(search.column);
         linpred__release(made);

@@ -56,7 +56,7 @@ static void share_things(const linpred_data *data, char *things, int64_t count, 
 {
     const linpred__comm *comm = linpred__comm_get();
     bool recorded = comm && linpred__checkpoint_is_on();
-    if (recorded && linpred__checkpoint_take(NULL, bytes)) {
+    if (recorded && linpred__checkpoint_take(data, bytes)) {
         linpred__checkpoint_load(things, (size_t)count * bytes);
         return;
     }

@@ -2,21 +2,33 @@
  * (cg_step.c), the trips over the rows (cg_trips.c) and the work on vectors (cg_vectors.c).
  *
  * Sums over rows are kept in a fixed number of lanes, which are added in their order. So the bits do not depend on the
- * number of threads.
+ * number of threads. Processes that work together (core/comm.h) have some lanes each, and add them in the same order;
+ * what is stored for each row is known to the process of its lane only.
  */
 #ifndef LINPRED_MINIMISE_CG_STATE_H
 #define LINPRED_MINIMISE_CG_STATE_H
 
+#include "core/comm.h"
 #include "minimise/logistic_point.h"
 #include "num/dd.h"
 
 enum { LINPRED__CG_SUMS = 3 }; /* the number of sums that a task computes for its chunk of columns */
+
+/* What the trip LOSSES finds in the rows of a lane. */
+typedef struct linpred__cg_losses {
+    linpred__dd loss;      /* the sum */
+    double curvature;      /* the sum */
+    double largest_change; /* of a score */
+    int64_t errors;        /* rows whose label and score do not agree */
+} linpred__cg_losses;
 
 typedef struct linpred__cg {
     linpred__logistic_problem *problem;
     linpred__logistic_point *point;
     int64_t blocks;
     int64_t lanes;
+    int64_t summed;     /* lanes that hold sums after a trip: all, or one with the sum of all processes */
+    linpred__share own; /* lanes of this process */
     /* one number for each row */
     double *z;            /* scores at v */
     double *curvature;    /* D */
@@ -25,15 +37,15 @@ typedef struct linpred__cg {
     double *score_change; /* X times the step */
     double *trial;        /* scores at v + step */
     /* one number for each column; the intercept last */
-    double *sum;            /* one such vector for each lane */
-    double *scale;          /* data_unit / W of each column */
-    double *inverse;        /* M^-1, where the preconditioner M is the diagonal of H */
-    double *step;           /* the step so far */
-    double *residual;       /* -g - H step */
-    double *direction;      /* of conjugate gradients */
-    double *image;          /* H times the direction */
-    double *units;          /* scratch: a direction in the units of the data */
-    linpred__dd *lane_loss; /* the sum of the losses of each lane */
+    double *sum;                /* one such vector for each lane */
+    double *scale;              /* data_unit / W of each column */
+    double *inverse;            /* M^-1, where the preconditioner M is the diagonal of H */
+    double *step;               /* the step so far */
+    double *residual;           /* -g - H step */
+    double *direction;          /* of conjugate gradients */
+    double *image;              /* H times the direction */
+    double *units;              /* scratch: a direction in the units of the data */
+    linpred__cg_losses *losses; /* of each lane */
     /* chunks of columns, one task each */
     int64_t chunks;
     double *partial; /* LINPRED__CG_SUMS numbers for each chunk */
@@ -64,7 +76,7 @@ typedef struct linpred__cg {
 /* The kinds of trips. Sums are left in the lanes. The caller counts each trip that reads rows as a pass.
    SCORES     z = X units
    PRODUCTS   product = X units, sum = X' D product
-   LOSSES     trial = z + score_change; its losses in lane_loss, derivatives and curvatures. No row of X is read.
+   LOSSES     trial = z + score_change; what it finds in `losses`, derivatives and curvatures. No row of X is read.
    GRADIENT   sum = X' derivative
    DIAGONAL   sum = the diagonal of X' D X */
 typedef enum linpred__cg_trip {

@@ -30,7 +30,7 @@ static double objective_ahead(linpred__cg *cg)
     linpred__dd loss = {0, 0};
     linpred__cg_go(cg, LINPRED__CG_LOSSES);
     for (int64_t lane = 0; lane < cg->lanes; lane++)
-        loss = linpred__dd_add(loss, cg->lane_loss[lane]);
+        loss = linpred__dd_add(loss, cg->losses[lane].loss);
     double penalty = 0.0;
     for (int32_t j = 0; j < problem->dimension; j++) {
         double v = cg->point->v[j] + cg->step[j];
@@ -44,8 +44,8 @@ void linpred__cg_differentiate(linpred__cg *cg)
 {
     int64_t step = cg->problem->progress.iterations;
     double curvature = 0.0;
-    for (int64_t i = 0; i < cg->problem->data->rows; i++)
-        curvature += cg->curvature[i];
+    for (int64_t lane = 0; lane < cg->lanes; lane++)
+        curvature += cg->losses[lane].curvature;
     cg->point->curvature = curvature / cg->problem->weight;
     linpred__cg_go(cg, LINPRED__CG_GRADIENT);
     (void)linpred__cg_collect(cg, cg->point->v, cg->point->gradient);
@@ -128,8 +128,8 @@ static void take_step(linpred__cg *cg)
     for (int32_t j = 0; j < cg->problem->dimension; j++)
         point->v[j] += point->step[j] = cg->step[j];
     point->max_score_change = 0.0;
-    for (int64_t i = 0; cg->problem->terms.l2 == 0.0 && i < cg->problem->data->rows; i++)
-        point->max_score_change = fmax(point->max_score_change, fabs(cg->score_change[i]));
+    for (int64_t lane = 0; cg->problem->terms.l2 == 0.0 && lane < cg->lanes; lane++)
+        point->max_score_change = fmax(point->max_score_change, cg->losses[lane].largest_change);
     double *z = cg->z;
     cg->z = cg->trial;
     cg->trial = z;

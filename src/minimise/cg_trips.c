@@ -2,6 +2,7 @@
  * sums while the row is in cache. */
 #include "minimise/cg_state.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "data/row.h"
@@ -24,9 +25,10 @@ LINPRED__FAST static void multiply_block(const linpred__block *block, const doub
     }
 }
 
-static void multiply_lane(void *context, int64_t lane)
+static void multiply_lane(void *context, int64_t task)
 {
     const linpred__cg *cg = context;
+    int64_t lane = cg->own.from + task;
     const linpred__logistic_problem *problem = cg->problem;
     int32_t columns = problem->data->columns;
     double *sum = cg->sum + lane * problem->dimension, none = 0.0;
@@ -45,9 +47,10 @@ LINPRED__FAST static void score_block(const linpred__block *block, const double 
         z[r] = linpred__row_dot_quick(block, r, w) + b;
 }
 
-static void score_lane(void *context, int64_t lane)
+static void score_lane(void *context, int64_t task)
 {
     const linpred__cg *cg = context;
+    int64_t lane = cg->own.from + task;
     const linpred__logistic_problem *problem = cg->problem;
     for (int64_t i = lane; i < cg->blocks; i += cg->lanes) {
         const linpred__block *block = linpred__block_at(problem->data, i);
@@ -57,11 +60,12 @@ static void score_lane(void *context, int64_t lane)
 }
 
 /* Loss, derivatives and curvatures at the scores z + score_change, into `trial`; no row of X is read. */
-static void loss_lane(void *context, int64_t lane)
+static void loss_lane(void *context, int64_t task)
 {
     linpred__cg *cg = context;
+    int64_t lane = cg->own.from + task;
     const linpred__logistic_problem *problem = cg->problem;
-    linpred__dd loss = {0, 0};
+    linpred__cg_losses found = {0};
     for (int64_t i = lane; i < cg->blocks; i += cg->lanes) {
         const linpred__block *block = &problem->data->block[i];
         int64_t first = block->first_row;
@@ -74,11 +78,15 @@ static void loss_lane(void *context, int64_t lane)
                 cg->trial[at + k] = cg->z[at + k] + cg->score_change[at + k];
             linpred__logistic_rows(n, cg->trial + at, block->target + from, block->weight ? block->weight + from : NULL,
                                    problem->terms.class_weight, each, cg->derivative + at, cg->curvature + at);
-            for (int32_t k = 0; k < n; k++)
-                loss = linpred__dd_add_double(loss, each[k]);
+            for (int32_t k = 0; k < n; k++) {
+                found.loss = linpred__dd_add_double(found.loss, each[k]);
+                found.curvature += cg->curvature[at + k];
+                found.largest_change = fmax(found.largest_change, fabs(cg->score_change[at + k]));
+                found.errors += !(block->target[from + k] * cg->trial[at + k] > 0);
+            }
         }
     }
-    cg->lane_loss[lane] = loss;
+    cg->losses[lane] = found;
 }
 
 /* sum += X' derivative */
@@ -91,9 +99,10 @@ LINPRED__FAST static void gradient_block(const linpred__block *block, const doub
     }
 }
 
-static void gradient_lane(void *context, int64_t lane)
+static void gradient_lane(void *context, int64_t task)
 {
     const linpred__cg *cg = context;
+    int64_t lane = cg->own.from + task;
     const linpred__logistic_problem *problem = cg->problem;
     double *sum = cg->sum + lane * problem->dimension, none = 0.0;
     clear_lane(cg, lane);
@@ -116,9 +125,10 @@ static void add_squares(const linpred__block *block, const double *curvature, co
     }
 }
 
-static void diagonal_lane(void *context, int64_t lane)
+static void diagonal_lane(void *context, int64_t task)
 {
     const linpred__cg *cg = context;
+    int64_t lane = cg->own.from + task;
     const linpred__logistic_problem *problem = cg->problem;
     double *sum = cg->sum + lane * problem->dimension;
     clear_lane(cg, lane);
@@ -131,12 +141,45 @@ static void diagonal_lane(void *context, int64_t lane)
     }
 }
 
+/* Adds the lanes of all processes in their order: each adds its own to what the one before sends, and the last gives
+   the sum to all. It is then in the place of the first lane. */
+static void add_up_lanes(linpred__cg *cg, const linpred__comm *comm)
+{
+    int64_t d = cg->problem->dimension;
+    size_t bytes = (size_t)d * sizeof(double);
+    int last = linpred__sharer(cg->lanes, comm->processes, cg->lanes - 1);
+    if (cg->own.to > cg->own.from) {
+        if (cg->own.from > 0)
+            comm->receive(linpred__sharer(cg->lanes, comm->processes, cg->own.from - 1), cg->sum, bytes);
+        for (int64_t lane = cg->own.from > 0 ? cg->own.from : 1; lane < cg->own.to; lane++)
+            for (int64_t j = 0; j < d; j++)
+                cg->sum[j] += cg->sum[lane * d + j];
+        if (cg->own.to < cg->lanes)
+            comm->send(linpred__sharer(cg->lanes, comm->processes, cg->own.to), cg->sum, bytes);
+    }
+    comm->broadcast(last, cg->sum, bytes);
+}
+
+static void share_losses(linpred__cg *cg, const linpred__comm *comm)
+{
+    for (int i = 0; i < comm->processes; i++) {
+        linpred__share share = linpred__share_of(cg->lanes, comm->processes, i);
+        if (share.to > share.from)
+            comm->broadcast(i, cg->losses + share.from, (size_t)(share.to - share.from) * sizeof *cg->losses);
+    }
+}
+
 void linpred__cg_go(linpred__cg *cg, linpred__cg_trip trip)
 {
+    const linpred__comm *comm = linpred__comm_get();
     static void (*const task[])(void *, int64_t) = {
         [LINPRED__CG_SCORES] = score_lane,      [LINPRED__CG_PRODUCTS] = multiply_lane,
         [LINPRED__CG_LOSSES] = loss_lane,       [LINPRED__CG_GRADIENT] = gradient_lane,
         [LINPRED__CG_DIAGONAL] = diagonal_lane,
     };
-    linpred__pool_run(cg->problem->run->pool, cg->lanes, task[trip], cg);
+    linpred__pool_run(cg->problem->run->pool, cg->own.to - cg->own.from, task[trip], cg);
+    if (comm && trip == LINPRED__CG_LOSSES)
+        share_losses(cg, comm);
+    else if (comm && trip != LINPRED__CG_SCORES)
+        add_up_lanes(cg, comm);
 }

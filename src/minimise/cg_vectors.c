@@ -36,7 +36,7 @@ LINPRED__FAST static double collect(const linpred__cg *cg, struct chunk c)
     const linpred__logistic_problem *problem = cg->problem;
     int64_t d = problem->dimension;
     double *restrict sum = cg->sum + c.from;
-    for (int64_t lane = 1; lane < cg->lanes; lane++)
+    for (int64_t lane = 1; lane < cg->summed; lane++)
         for (int32_t j = 0; j < c.count; j++)
             sum[j] += sum[lane * d + j];
     for (int32_t j = 0; problem->is_centred && j < c.count && c.from + j < problem->data->columns; j++)
@@ -59,7 +59,7 @@ double linpred__cg_collect(linpred__cg *cg, const double *v, double *to)
 {
     int64_t d = cg->problem->dimension;
     cg->ones = 0.0;
-    for (int64_t lane = 0; lane < cg->lanes; lane++)
+    for (int64_t lane = 0; lane < cg->summed; lane++)
         cg->ones += cg->sum[lane * d + d - 1];
     cg->collect_for = v;
     cg->collect_to = to;
@@ -74,7 +74,7 @@ void linpred__cg_precondition(linpred__cg *cg)
     int64_t d = problem->dimension;
     for (int32_t j = 0; j < problem->dimension; j++) {
         double sum = 0.0;
-        for (int64_t lane = 0; lane < cg->lanes; lane++)
+        for (int64_t lane = 0; lane < cg->summed; lane++)
             sum += cg->sum[lane * d + j];
         double diagonal = sum * cg->scale[j] * problem->data_unit[j] + problem->penalty[j];
         cg->inverse[j] = diagonal > 0 ? 1.0 / diagonal : 1.0; /* 0 if the column is 0 or has no curvature left */

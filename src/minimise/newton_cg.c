@@ -48,13 +48,10 @@ static linpred_status confirm(linpred__cg *cg, double gap, bool *small, linpred_
 /* Whether at most `errors` computed scores are mistakes. If none is and there is no penalty, there is no minimum. */
 static bool separates(const linpred__cg *cg, int64_t errors)
 {
-    const linpred_data *data = cg->problem->data;
-    const double *z = cg->z;
     if (cg->problem->terms.l2 > 0)
         return false;
-    for (int64_t i = 0; i < data->blocks && errors >= 0; i++)
-        for (int32_t r = 0; r < data->block[i].rows && errors >= 0; r++)
-            errors -= !(data->block[i].target[r] * *z++ > 0);
+    for (int64_t lane = 0; lane < cg->lanes; lane++)
+        errors -= cg->losses[lane].errors;
     return errors >= 0;
 }
 
@@ -153,13 +150,13 @@ static bool open_cg_vectors(linpred__cg *cg)
                                &cg->direction, &cg->image,   &cg->units};
     bool made = true;
     for (size_t i = 0; i < sizeof with_rows / sizeof with_rows[0]; i++)
-        made = (*with_rows[i] = linpred__alloc(rows, sizeof(double))) && made;
+        made = (*with_rows[i] = linpred__calloc(rows, sizeof(double))) && made;
     for (size_t i = 0; i < sizeof with_columns / sizeof with_columns[0]; i++)
         made = (*with_columns[i] = linpred__calloc(d, sizeof(double))) && made;
     cg->partial = linpred__alloc(LINPRED__CG_SUMS * (size_t)cg->chunks, sizeof(double));
     cg->sum = linpred__alloc((size_t)cg->lanes * d, sizeof(double));
-    cg->lane_loss = linpred__alloc((size_t)cg->lanes, sizeof *cg->lane_loss);
-    return made && cg->partial && cg->sum && cg->lane_loss;
+    cg->losses = linpred__calloc((size_t)cg->lanes, sizeof *cg->losses);
+    return made && cg->partial && cg->sum && cg->losses;
 }
 
 /* The number of lanes. A lane clears and adds one number for each column, so it should have at least as many
@@ -178,7 +175,13 @@ linpred_status linpred__cg_open(linpred__logistic_problem *problem, linpred__log
     if (!cg)
         return linpred__no_memory(error);
     *cg = (linpred__cg){.problem = problem, .point = point, .blocks = problem->data->blocks, .radius = INFINITY};
-    cg->lanes = count_lanes(problem->data);
+    const linpred__comm *comm = linpred__comm_get();
+    cg->lanes = cg->summed = count_lanes(problem->data);
+    cg->own = (linpred__share){0, cg->lanes};
+    if (comm) {
+        cg->own = linpred__share_of(cg->lanes, comm->processes, comm->process);
+        cg->summed = 1;
+    }
     cg->chunks = (problem->dimension + LINPRED__CG_CHUNK - 1) / LINPRED__CG_CHUNK;
     if (!open_cg_vectors(cg)) {
         linpred__cg_close(cg);
@@ -209,6 +212,6 @@ void linpred__cg_close(linpred__cg *cg)
     linpred__release(cg->units);
     linpred__release(cg->partial);
     linpred__release(cg->sum);
-    linpred__release(cg->lane_loss);
+    linpred__release(cg->losses);
     linpred__release(cg);
 }

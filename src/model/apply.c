@@ -3,10 +3,12 @@
 #include <float.h>
 #include <math.h>
 
+#include "core/comm.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/score.h"
 #include "data/stored.h"
+#include "data/tree.h"
 #include "model/model.h"
 #include "table/recipe/encode.h"
 
@@ -32,6 +34,7 @@ struct scoring {
     const linpred_model *model;
     const linpred_data *data;
     double *scores;
+    linpred__share blocks; /* those that this process scores */
 };
 
 static void score_block(const linpred__block *block, const linpred_model *model, double *scores)
@@ -56,7 +59,7 @@ static void score_ball(const linpred__block *block, const linpred_model *model, 
 static void score_task(void *context, int64_t task)
 {
     const struct scoring *scoring = context;
-    const linpred__block *block = linpred__block_at(scoring->data, task);
+    const linpred__block *block = linpred__block_at(scoring->data, scoring->blocks.from + task);
     const linpred__regression *regression = scoring->model->regression;
     if (regression && regression->basis.polynomials > 0) {
         for (int32_t r = 0; r < block->rows; r++)
@@ -82,12 +85,21 @@ linpred_status linpred_score(const linpred_model *model, const linpred_data *dat
     linpred_status status = linpred__pool_open(threads, &pool, error);
     if (status != LINPRED_OK)
         return status;
-    struct scoring scoring = {model, data, scores};
-    linpred__pool_run(pool, data->blocks, score_task, &scoring);
+    const linpred__comm *comm = linpred__comm_get();
+    struct scoring scoring = {model, data, scores, {0, data->blocks}};
+    if (comm)
+        scoring.blocks = linpred__share_of(data->blocks, comm->processes, comm->process);
+    linpred__pool_run(pool, scoring.blocks.to - scoring.blocks.from, score_task, &scoring);
     linpred__pool_close(pool);
-    status = linpred__stored_check(data, error);
+    linpred_error changed;
+    status = linpred__stored_check(data, &changed);
+    if (status != LINPRED_OK && comm)
+        comm->give_up(&changed); /* the others wait for scores */
+    if (status != LINPRED_OK && error)
+        *error = changed;
     if (status != LINPRED_OK)
         return status;
+    linpred__share_rows(data, scores, sizeof *scores);
     /* Moves the scores to the rows of the file, from the end, so that nothing is overwritten. */
     if (data->source_row) {
         int64_t row = data->rows - 1;

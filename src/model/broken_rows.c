@@ -86,6 +86,13 @@ static void merge_broken(void *context, void *into, const void *from)
         note_broken(into, k, count, lane->count[k], lane->count[count + k]);
 }
 
+static void list_broken(void *context, void *state, linpred__state_pieces *pieces)
+{
+    size_t count = 2 * (size_t)((const struct question *)context)->dependencies->count;
+    struct broken_lane *lane = state;
+    linpred__state_piece(pieces, lane->count, count * sizeof *lane->count);
+}
+
 /* Vectors in the basis of the fit keep more digits. If the model has none, the vectors are for plain powers. */
 static bool open_question(const linpred_result *result, const linpred_data *data, struct question *question)
 {
@@ -113,7 +120,7 @@ linpred_status linpred_broken_dependencies(const linpred_result *result, const l
     if (!open_question(result, data, &question))
         return linpred__no_memory(error);
     linpred__visitor visitor = {sizeof(struct broken_lane), init_broken_lane, count_broken, merge_broken,
-                                clear_broken_lane,          &question,        NULL};
+                                clear_broken_lane,          &question,        list_broken};
     struct broken_lane total;
     linpred_status status = linpred__pool_open(threads, &pool, error);
     if (status == LINPRED_OK)

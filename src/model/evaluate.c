@@ -114,12 +114,13 @@ static linpred_status score_labelled_rows(const linpred_model *model, const linp
     struct scored *made = linpred__alloc((size_t)data->rows, sizeof *made);
     linpred_status status =
         scores && made ? linpred_score(model, data, threads, scores, error) : linpred__no_memory(error);
-    for (int64_t i = 0; status == LINPRED_OK && i < data->rows; i++) {
-        int32_t r;
-        const linpred__block *block = linpred__block_of(data, i, &r);
-        made[i] = (struct scored){scores[data->source_row ? data->source_row[i] : i], block->target[r],
-                                  linpred__row_weight(block, r)};
-    }
+    for (int64_t b = 0; status == LINPRED_OK && b < data->blocks; b++)
+        for (int32_t r = 0; r < data->block[b].rows; r++) {
+            const linpred__block *block = &data->block[b]; /* targets are in memory, wherever the values are */
+            int64_t i = block->first_row + r;
+            made[i] = (struct scored){scores[data->source_row ? data->source_row[i] : i], block->target[r],
+                                      linpred__row_weight(block, r)};
+        }
     linpred__release(scores);
     if (status == LINPRED_OK)
         *rows = made;

@@ -136,46 +136,39 @@ static linpred_status add_features(const beyond *work, int descriptor, linpred_d
     return status;
 }
 
-/* What the first pass finds out. */
+/* What the first pass finds out. Its state is the number of blocks with a number that is not finite. */
 struct first_pass {
-    int64_t first;      /* the first row with a number that is not finite; INT64_MAX: none */
     int32_t block_rows; /* of the data */
     uint32_t *checksum; /* of the values of each block */
 };
 
 static void look_first(void *context, void *state, const linpred__block *block)
 {
-    (void)state;
     struct first_pass *search = context;
+    double *unfit = state;
     int64_t cells = (int64_t)block->rows * block->columns;
     search->checksum[block->first_row / search->block_rows] =
         (uint32_t)crc32_z(0, (const unsigned char *)block->values, (size_t)cells * sizeof(double));
     double sum = 0.0; /* of 0 x, which is 0 exactly if all x are finite */
     for (int64_t i = 0; i < cells; i++)
         sum += 0.0 * block->values[i];
-    for (int64_t i = 0; sum != 0.0 && i < cells; i++)
-        if (!isfinite(block->values[i])) {
-            int64_t row = block->first_row + i / block->columns,
-                    known = __atomic_load_n(&search->first, __ATOMIC_RELAXED);
-            while (row < known &&
-                   !__atomic_compare_exchange_n(&search->first, &known, row, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-                ;
-            return;
-        }
+    *unfit += sum != 0.0; /* also if it is NaN */
 }
 
 /* Reads all rows once: are they those that were written, and are they finite? */
 static linpred_status read_first(const beyond *work, const linpred_data *data, linpred_error *error)
 {
     linpred__npz_array features;
-    struct first_pass search = {INT64_MAX, data->block_rows, linpred__alloc((size_t)data->blocks, sizeof(uint32_t))};
-    linpred__visitor visitor = {0, NULL, look_first, NULL, NULL, &search, NULL};
-    double nothing;
+    struct first_pass search = {data->block_rows, linpred__alloc((size_t)data->blocks, sizeof(uint32_t))};
+    double unfit = 0.0;
+    linpred__visitor visitor = {sizeof unfit, NULL, look_first, NULL, NULL, &search, linpred__whole_state};
     linpred_status status = linpred__npz_find(&work->zip, "features", "<f8", (uint64_t)data->entries, &features, error);
     if (status == LINPRED_OK)
-        status = search.checksum ? linpred__pass_all(data, work->pool, &visitor, (void *[]){&nothing}, 1,
+        status = search.checksum ? linpred__pass_all(data, work->pool, &visitor, (void *[]){&unfit}, 1,
                                                      linpred__cut_small(data), error)
                                  : linpred__no_memory(error);
+    if (status == LINPRED_OK)
+        linpred__share_blocks(data, search.checksum, sizeof *search.checksum);
     uLong whole = status == LINPRED_OK ? features.header_checksum : 0;
     for (int64_t i = 0; status == LINPRED_OK && i < data->blocks; i++)
         whole = crc32_combine(whole, search.checksum[i],
@@ -183,7 +176,7 @@ static linpred_status read_first(const beyond *work, const linpred_data *data, l
     linpred__release(search.checksum);
     if (status == LINPRED_OK && (uint32_t)whole != features.member->checksum)
         status = linpred__npz_damaged(&work->zip, "features", error);
-    if (status == LINPRED_OK && search.first < INT64_MAX)
+    if (status == LINPRED_OK && unfit > 0.0)
         status = find_unfit(work);
     return status;
 }

@@ -108,14 +108,13 @@ struct entries_seen {
 
 static void look_at_first(void *context, void *state, const linpred__block *block)
 {
-    (void)state;
     struct entries_seen *seen = context;
+    double *unfit = state;
     int64_t from = block->start[0], count = block->start[block->rows] - from, at = block->first_row / seen->block_rows;
     bool finite = true;
     for (int64_t k = from; k < from + count; k++)
         finite = finite && isfinite(block->values[k]);
-    if (!finite)
-        __atomic_store_n(&seen->unfit, true, __ATOMIC_RELAXED);
+    *unfit += !finite;
     seen->value_sums[at] =
         (uint32_t)crc32_z(0, (const unsigned char *)(block->values + from), (size_t)count * sizeof(double));
     seen->indices_sums[at] =
@@ -140,15 +139,21 @@ static linpred_status read_all_entries(const linpred__sparse_beyond *ask, const 
                                        struct entries_seen *seen, linpred_error *error)
 {
     const struct sparse_store *store = data->context;
-    linpred__visitor visitor = {.block = look_at_first, .context = seen};
-    double nothing;
+    double unfit = 0.0; /* blocks with a number that is not finite */
+    linpred__visitor visitor = {
+        .state_bytes = sizeof unfit, .block = look_at_first, .context = seen, .pieces = linpred__whole_state};
     seen->block_rows = data->block_rows;
     seen->value_sums = linpred__calloc(2 * (size_t)data->blocks, sizeof *seen->value_sums);
     if (!seen->value_sums)
         return linpred__no_memory(error);
     seen->indices_sums = seen->value_sums + data->blocks;
     linpred_status status =
-        linpred__pass_all(data, ask->request->pool, &visitor, (void *[]){&nothing}, 1, linpred__cut_small(data), error);
+        linpred__pass_all(data, ask->request->pool, &visitor, (void *[]){&unfit}, 1, linpred__cut_small(data), error);
+    if (status == LINPRED_OK) {
+        linpred__share_blocks(data, seen->value_sums, sizeof *seen->value_sums);
+        linpred__share_blocks(data, seen->indices_sums, sizeof *seen->indices_sums);
+        seen->unfit = unfit > 0.0;
+    }
     if (status == LINPRED_OK && !is_undamaged(&seen->values, seen->value_sums, data, store->start, sizeof(double)))
         status = linpred__npz_damaged(ask->zip, "data", error);
     if (status == LINPRED_OK && !is_undamaged(&seen->indices, seen->indices_sums, data, store->start, sizeof(int32_t)))
