@@ -1,5 +1,5 @@
-/* Numbers too far apart for doubles: QR of rows whose squares leave the range, and vectors that only integers show to
- * be independent. */
+/* Numbers too far apart for doubles: QR of rows whose squares leave the range, vectors that only integers show to be
+ * independent, columns that vary by rounding of their offsets. */
 #include <float.h>
 #include <math.h>
 
@@ -103,12 +103,54 @@ static void integers_show_independence(void **state)
     }
 }
 
+/* ---- absolute loss ---- */
+
+static linpred_verdict verdict_of_minimum(const linpred_result *result, const linpred_data *data)
+{
+    linpred_check *check = NULL;
+    linpred_verdict verdict = LINPRED_REFUTED;
+    assert_int_equal(linpred_verify(result, data, 1, &check, NULL), LINPRED_OK);
+    for (size_t i = 0; i < linpred_check_claim_count(check); i++)
+        if (linpred_check_claim_kind(check, i) == LINPRED_CLAIM_LEAST_ABSOLUTE)
+            verdict = linpred_check_claim_verdict(check, i);
+    linpred_check_free(check);
+    return verdict;
+}
+
+/* v1 is nearly a multiple of v0 and the intercept, but by 1e-2 of what both vary by: no dependency. The coefficients
+   are then large, and a loss that is little beside their terms is still no rounding. */
+static void what_varies_counts(void **state)
+{
+    (void)state;
+    static const double x[] = {2000.000000005457, 2000.0000000000568, 2000.000000005457, 2000.0000000001705,
+                               1999.999999998181, 2000.0000000001705, 1999.999999998181, 1999.9999999998863},
+                        y[] = {-1, 2, 3, -1};
+    linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = 4, .columns = 2, .values = x, .labels = y};
+    linpred_data *data = NULL;
+    linpred_result *result = NULL;
+    linpred_options *options = linpred_options_new();
+    assert_int_equal(linpred_data_from_arrays(&arrays, &data, NULL), LINPRED_OK);
+    linpred_options_set_task(options, LINPRED_TASK_REGRESSION);
+    assert_int_equal(linpred_options_set(options, "loss", "absolute", NULL), LINPRED_OK);
+    assert_int_equal(linpred_fit(data, options, &result, NULL), LINPRED_OK);
+    assert_int_equal(result->figures.rank, 3);
+    near(result->figures.objective, 0.35, 1e-12); /* three rows are on the fit, by rationals */
+    assert_int_equal(verdict_of_minimum(result, data), LINPRED_WITHIN_TOLERANCE);
+    result->model.b += 0.25;
+    result->model.regression->basis_weight[2] += 0.25;
+    assert_int_equal(verdict_of_minimum(result, data), LINPRED_REFUTED);
+    linpred_result_free(result);
+    linpred_data_free(data);
+    linpred_options_free(options);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(units_do_not_matter),
         cmocka_unit_test(tiny_first_numbers_do_no_harm),
         cmocka_unit_test(integers_show_independence),
+        cmocka_unit_test(what_varies_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,8 @@
  * Within tolerance if all three are at most 1e-12, the side of every row off the fit is certain, and powers are
  * accurate to 1e-12. Refuted if one of the three is larger on the rows of a finished fit, if the stated gap is another
  * one by more than 1e-12, or if predict uses another function. Partly proved otherwise, and if columns depend on each
- * other to rounding only; such a gap is refuted above 1e-6.
+ * other to rounding only. A gap up to 1e-6 that rounding may explain, of such columns or of the residuals, is partly
+ * proved too.
  */
 #include <math.h>
 
@@ -23,11 +24,10 @@ static void find_duals(const linpred__absolute_finding *found, const linpred__su
         return;
     }
     if (found->perfect)
-        linpred__find(
-            check,
-            "the loss is %.2g of the terms of the sums, nothing but rounding, and none is below 0; %lld row%s "
-            "on the fit",
-            found->gap, (long long)found->used, lie);
+        linpred__find(check,
+                      "the loss is %.2g of the targets, nothing but rounding, and none is below 0; %lld row%s "
+                      "on the fit",
+                      found->gap, (long long)found->used, lie);
     else
         linpred__find(check,
                       "gap %.2g (relative), duals of all rows cancel to %.2g and are in their intervals to %.2g; %lld "
@@ -65,7 +65,8 @@ linpred_status linpred__check_least_absolute(const linpred__measured *measured, 
     bool holds =
         found->gap <= LINPRED__DUAL_TOLERANCE && whole &&
         (found->perfect || (found->imbalance <= LINPRED__DUAL_TOLERANCE && found->excess <= LINPRED__DUAL_TOLERANCE));
-    bool rounded = measured->null.seen && !measured->null.exact && whole &&
+    bool inexact = measured->null.seen && !measured->null.exact;
+    bool rounded = (inexact || found->gap_min <= LINPRED__DUAL_TOLERANCE) && whole &&
                    found->gap <= LINPRED__ROUNDED_DUAL_TOLERANCE && found->imbalance <= LINPRED__DUAL_TOLERANCE &&
                    found->excess <= LINPRED__DUAL_TOLERANCE;
     double gap_within = rounded ? LINPRED__ROUNDED_DUAL_TOLERANCE : LINPRED__DUAL_TOLERANCE;

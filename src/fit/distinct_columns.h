@@ -11,4 +11,10 @@
 linpred_status linpred__find_distinct_columns(const linpred__design *design, const linpred__dd_solution *s,
                                               bool *distinct, bool *found, linpred_error *error);
 
+/* The same for columns that lie far from 0, beside an intercept: a dependency of theirs may hold to rounding of their
+   offsets and say nothing about what varies, so it is tried on what rows differ from the first by. A column that
+   depends on the intercept alone stays as it is. Nothing is found where rows are too many. */
+linpred_status linpred__find_distinct_about_first(const linpred__design *design, const linpred__dd_solution *s,
+                                                  bool *distinct, bool *found, linpred_error *error);
+
 #endif

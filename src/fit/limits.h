@@ -32,6 +32,11 @@ enum { LINPRED__MIN_COEFFICIENT_EXPONENT = -1000 };
    Penalised ones: squares of coefficients must be. */
 enum { LINPRED__MAX_DEPENDENT_SPREAD = 700, LINPRED__MAX_PENALISED_SPREAD = 450 };
 
+/* A dependency of columns far from 0 must hold to this part of what rows differ by. That is looked at if rows times
+   entries of the dependencies are at most this: a tenth of a second. */
+#define LINPRED__DEPENDENT_ABOUT_FIRST 1e-6
+#define LINPRED__ABOUT_FIRST_WORK 1e6
+
 /* The least norm is taken along a dependency whose entries differ by at most 2 to this exponent. If the largest is near
    1, the smallest then keeps all digits, and so do its products. */
 enum { LINPRED__LEAST_NORM_SPREAD = 900 };

@@ -50,7 +50,9 @@ struct absolute_sums {
     linpred__dd absolute; /* Σ weight |r| */
     double weight;        /* Σ weight */
     linpred__dd gap;      /* Σ |ρ_i(r_i) - a_i r_i| */
-    double scale;         /* Σ (up + down) (|y| + Σ|x_j w_j|); a loss far below it is rounding */
+    double gap_off;       /* what rounding of the residuals may have added to it */
+    double scale;         /* Σ (up + down) (|y| + Σ|x_j w_j|) */
+    double targets;       /* Σ (up + down) |y|; a loss far below it is rounding */
     double excess;     /* the largest distance of a dual beyond its interval, relative to the length of the interval */
     int64_t uncertain; /* rows outside the support for which the sign of the residual is not certain */
     int64_t used;      /* rows of the support that are in the data */
@@ -137,6 +139,7 @@ LINPRED__INLINED void check_block_body(const struct problem *problem, struct abs
             sums->excess = linpred__greater(sums->excess, fmax(a.hi - up, -down - a.hi) / (up + down));
             linpred__dd paid = linpred__dd_add(loss, linpred__dd_negate(linpred__dd_multiply(r, a)));
             sums->gap = linpred__dd_add(sums->gap, paid.hi < 0 ? linpred__dd_negate(paid) : paid);
+            sums->gap_off += (up + down) * (problem->terms * reach + off);
             sums->used++;
         } else if (!(fabs(r.hi) > problem->terms * reach + off)) { /* or it is not a number */
             sums->uncertain++;
@@ -149,6 +152,7 @@ LINPRED__INLINED void check_block_body(const struct problem *problem, struct abs
         sums->absolute = linpred__dd_add(sums->absolute, pull.hi < 0 ? linpred__dd_negate(pull) : pull);
         sums->weight += weight;
         sums->scale += (up + down) * reach;
+        sums->targets += (up + down) * fabs(y);
         linpred__add_multiple(n, a, x, tail, NULL, sums->pull, sums->pull + p);
         for (int32_t j = 0; j < n; j++) {
             sums->size[j] += (up + down) * fabs(x[j]);
@@ -183,7 +187,9 @@ static void merge_absolute_sums(void *context, void *into, const void *from)
     a->absolute = linpred__dd_add(a->absolute, b->absolute);
     a->weight += b->weight;
     a->gap = linpred__dd_add(a->gap, b->gap);
+    a->gap_off += b->gap_off;
     a->scale += b->scale;
+    a->targets += b->targets;
     a->excess = fmax(a->excess, b->excess);
     a->uncertain += b->uncertain;
     a->used += b->used;
@@ -235,11 +241,13 @@ static void take_sums(const struct problem *problem, const struct absolute_sums 
             finding->imbalance = linpred__greater(finding->imbalance, imbalance_of(problem, sums, j));
             finding->blur = fmax(finding->blur, sums->size[problem->width + j] / sums->size[j]);
         }
-    /* If the loss is only rounding, the fit is perfect. No loss is below 0, so the loss itself bounds the gap. */
-    finding->perfect = sums->loss.hi <= 0x1p-44 * sums->scale;
+    /* If the loss is only rounding, the fit is perfect. No loss is below 0, so the loss itself bounds the gap. Large
+       coefficients do not count: residuals are in double-double, and rounding leaves far less of their terms. */
+    double size = sums->targets + 0x1p-46 * sums->scale;
+    finding->perfect = sums->loss.hi <= 0x1p-44 * size && isfinite(size);
     double above = finding->perfect ? sums->loss.hi : sums->gap.hi;
-    double size = finding->perfect ? sums->scale : sums->loss.hi;
-    finding->gap = above == 0.0 ? 0.0 : linpred__greater(0.0, above / size);
+    finding->gap = above == 0.0 ? 0.0 : linpred__greater(0.0, above / (finding->perfect ? size : sums->loss.hi));
+    finding->gap_min = finding->perfect ? 0.0 : fmax(0.0, sums->gap.hi - sums->gap_off) / sums->loss.hi;
     finding->excess = sums->excess;
     finding->uncertain = sums->uncertain;
     finding->used = sums->used;

@@ -75,7 +75,8 @@ typedef struct linpred__absolute_finding {
     linpred__residual_sums sums;
     linpred__form_finding form;
     bool perfect;      /* the loss is only rounding */
-    double gap;        /* relative to the loss; for a perfect fit relative to the terms of the sums */
+    double gap;        /* relative to the loss; for a perfect fit relative to the targets */
+    double gap_min;    /* the gap without what rounding of the residuals may have added */
     double imbalance;  /* the largest |Σ a x_j| / Σ|a x_j| over the columns, with the duals a of all rows */
     double excess;     /* how far a dual lies outside its interval, relative to the length of the interval */
     double blur;       /* the relative accuracy to which powers are known */

@@ -370,6 +370,8 @@ linpred_status linpred__deviations_span(const linpred__deviations *question, con
         }
         if (dependent && status == LINPRED_OK && !again && question->design.basis.polynomials == 0)
             status = linpred__find_distinct_columns(&question->design, &solution, looked.distinct, &again, error);
+        if (dependent && status == LINPRED_OK && !again && question->design.basis.polynomials == 0)
+            status = linpred__find_distinct_about_first(&question->design, &solution, looked.distinct, &again, error);
     }
     if (status == LINPRED_OK && stopped)
         status = linpred__deviations_intercept(question, span, basis, error);
