@@ -158,6 +158,20 @@ def check_numbers():
         fail("numbers.npy holds other numbers than numbers.csv")
 
 
+def check_decimals():
+    """In decimals the row in the middle lies on the segment between the others; its doubles lie beside it."""
+    write("thirds.csv", "a,b,y\n0.1,0.7,yes\n0.3,0.1,yes\n0.2,0.4,no\n")
+    run("convert", "thirds.csv", "-o", "thirds.npz", expect=0)
+    told = [plain(run("separable", path, *more, "--json").stdout).split('"seconds": {')[0]
+            for path, more in (("thirds.csv", []), ("thirds.npz", []), ("thirds.npz", ["--memory", "1"]))]
+    if '"inseparable"' not in told[0] or told[1] != told[0] or told[2] != told[0]:
+        fail(f"decimals: {told}")
+    write("doubles.csv", read("thirds.csv").replace("yes", "1").replace("no", "-1"))
+    run("convert", "doubles.csv", "-o", "doubles.npy", expect=0) # decimals are lost there, by its own word
+    if '"inseparable"' in run("separable", "doubles.npy", "--json").stdout:
+        fail("doubles.npy: the doubles are separable, so that this test says nothing")
+
+
 def check_damage(archive, *limit):
     """No cut and no changed byte makes a fit that says nothing; none crashes."""
     with open(archive, "rb") as file:
@@ -190,8 +204,24 @@ def check_remains():
     write("many.csv", "a,b,y\n" + "".join(f"{i % 97}.5,{i % 89}.25,{i % 2}\n" for i in range(200000)))
     before = sorted(os.listdir("disk"))
     done = run("convert", "many.csv", "-o", "disk/many.npz", preexec_fn=limit_files)
-    if done.returncode != 3 or "disk/many.npz" not in done.stderr:
-        fail(f"a full disk: {done.returncode} {done.stderr}")
+    if done.returncode != 3 or "disk/many.npz" not in done.stderr or os.listdir("disk") != before:
+        fail(f"a full disk: {done.returncode} {done.stderr} {os.listdir('disk')}")
+    # An npy file needs no spill, so here the disk is full when half of the archive is written.
+    with open("many.npy", "wb") as file:
+        header = "{'descr': '<f8', 'fortran_order': False, 'shape': (6000, 4), }"
+        file.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", 118) + header.ljust(117).encode() + b"\n")
+        file.write(struct.pack("<24000d", *(random.random() for _ in range(24000))))
+    for output in ("disk/many.npz", "disk/many.npy"):
+        for old in ("", "what was there before"):
+            if old:
+                write(output, old)
+            done = run("convert", "many.npy", "-o", output, preexec_fn=limit_files)
+            left = [os.path.join("disk", name) for name in os.listdir("disk")]
+            if done.returncode != 3 or f"cannot write '{output}'" not in done.stderr or left != ([output] if old else []):
+                fail(f"a disk that is full at half of {output}: {done.returncode} {done.stderr} {left}")
+            if old and read(output) != old:
+                fail(f"{output} was there before, and is now another")
+        os.remove(output)
     for delay in (0.005, 0.02, 0.04, 0.06, 0.08, 0.12):
         process = subprocess.Popen([program, "convert", "many.csv", "-o", "disk/many.npz", "--quiet"])
         time.sleep(delay)
@@ -230,6 +260,7 @@ def main():
                     fail(f"{archive}: converted once more it is another file")
         if numpy:
             check_numbers()
+        check_decimals()
         check_damage("plain.npz")
         check_damage("plain.npz", "--memory", "1K")
         check_damage("rows.npz")

@@ -43,6 +43,9 @@ enum {
     /* Blocks and rows of a file that a thread may look at side by side: comparisons of two, with some to spare. */
     LINPRED__BLOCKS_HELD = 4,
     LINPRED__ROWS_HELD = 16,
+    /* Whoever goes from row to row by steps of which at least so many are in a block gets blocks that are read whole:
+       that takes as long as some single reads. */
+    LINPRED__STEPS_A_BLOCK = 8,
     /* Bytes of rows that may be kept in memory however little memory there is to be: a working set must fit. */
     LINPRED__ROWS_ANYHOW = 1 << 26,
     /* Buffers of a pass over a file beyond those that threads work on, so that the next block is read meanwhile. */

@@ -222,7 +222,7 @@ const linpred__block *linpred__stored_row(const linpred_data *data, int64_t row)
     if (!looker)
         return no_place(data->stored);
     linpred__place *place = &looker->row[looker->next_row++ % LINPRED__ROWS_HELD];
-    bool in_order = row == looker->last_row || row == looker->last_row + 1;
+    bool in_order = row >= looker->last_row && row - looker->last_row <= data->block_rows / LINPRED__STEPS_A_BLOCK;
     looker->last_row = row;
     if (!in_order) {
         linpred__block one = row_of_block(block, r);
@@ -230,7 +230,7 @@ const linpred__block *linpred__stored_row(const linpred_data *data, int64_t row)
         linpred__stored_read(data, &one, 1, &place->held, &place->block);
         return &place->block;
     }
-    /* Whoever goes from row to row gets them from the block that they are in. */
+    /* Whoever goes from row to row, or by small steps, gets them from the block that they are in. */
     const linpred__block *whole = block_of_looker(data, block, looker);
     return r < whole->rows && copy_row(whole, r, place) ? &place->block : no_place(data->stored);
 }

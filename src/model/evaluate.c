@@ -1,12 +1,18 @@
 /* Evaluation: how good the predictions of a model are on rows with labels or targets. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/row.h"
 #include "model/model.h"
+#include "model/ranking.h"
 #include "num/dd.h"
+
+/* The rows of labelled data with their scores. */
+struct labelled {
+    const linpred_data *data;
+    double *scores; /* of the rows of the file */
+};
 
 struct scored {
     double score;
@@ -14,28 +20,42 @@ struct scored {
     double weight;
 };
 
-static int by_score(const void *a, const void *b)
+static struct scored row_of(const struct labelled *labelled, int64_t i)
 {
-    double x = ((const struct scored *)a)->score;
-    double y = ((const struct scored *)b)->score;
-    return (x > y) - (x < y);
+    const linpred_data *data = labelled->data;
+    const linpred__block *block = &data->block[i / data->block_rows];
+    int32_t r = (int32_t)(i % data->block_rows);
+    return (struct scored){labelled->scores[data->source_row ? data->source_row[i] : i], block->target[r],
+                           linpred__row_weight(block, r)};
 }
 
 /* The area under the ROC curve: the weight of pairs (positive, negative) in the right order, ties half. */
-static double area(struct scored *rows, int64_t n)
+static double area(linpred__ranking *ranking)
 {
-    qsort(rows, (size_t)n, sizeof *rows, by_score);
     double below = 0.0, right = 0.0, positive = 0.0;
-    for (int64_t i = 0; i < n;) {
-        double tied_positive = 0.0, tied_negative = 0.0;
-        double score = rows[i].score;
-        for (; i < n && rows[i].score == score; i++)
-            *(rows[i].label > 0 ? &tied_positive : &tied_negative) += rows[i].weight;
-        right += tied_positive * (below + 0.5 * tied_negative);
-        below += tied_negative;
-        positive += tied_positive;
+    linpred__ranked tied;
+    while (linpred__ranking_next(ranking, &tied)) {
+        right += tied.positive * (below + 0.5 * tied.negative);
+        below += tied.negative;
+        positive += tied.positive;
     }
     return positive > 0 && below > 0 ? right / positive / below : NAN;
+}
+
+/* Ranks the rows by sign times score, and releases the scores: both together would take too much where rows are many.
+ */
+static linpred_status rank_rows(struct labelled *labelled, double sign, linpred__ranking **ranking,
+                                linpred_error *error)
+{
+    int64_t n = labelled->data->rows;
+    linpred_status status = linpred__ranking_open(n, ranking, error);
+    for (int64_t i = 0; status == LINPRED_OK && i < n; i++) {
+        struct scored row = row_of(labelled, i);
+        linpred__ranking_add(*ranking, sign * row.score, row.label > 0 ? row.weight : -row.weight);
+    }
+    linpred__release(labelled->scores);
+    labelled->scores = NULL;
+    return status;
 }
 
 /* What a threshold is compared with. */
@@ -44,39 +64,42 @@ static double threshold_of(const linpred_model *model, double score)
     return model->task == LINPRED_TASK_LOGISTIC ? linpred_probability(score) : score;
 }
 
-static void tally_row(const linpred_model *model, const struct scored *row, double threshold, linpred_evaluation *e)
+static void tally_row(const linpred_model *model, struct scored row, double threshold, linpred_evaluation *e)
 {
-    bool predicted = linpred_decide(model, row->score, threshold) > 0;
-    bool actual = row->label > 0;
-    e->weight += row->weight;
+    bool predicted = linpred_decide(model, row.score, threshold) > 0;
+    bool actual = row.label > 0;
+    e->weight += row.weight;
     *(predicted ? actual ? &e->true_positive : &e->false_positive
       : actual  ? &e->false_negative
-                : &e->true_negative) += row->weight;
-    if (isnan(threshold) ? row->score == 0.0 : threshold_of(model, row->score) == threshold)
-        e->on_boundary += row->weight;
+                : &e->true_negative) += row.weight;
+    if (isnan(threshold) ? row.score == 0.0 : threshold_of(model, row.score) == threshold)
+        e->on_boundary += row.weight;
 }
 
 /* Mean errors and R², with sums in double-double. The mean of y comes first, because R² needs deviations from it. */
-static void measure_regression(const struct scored *rows, int64_t n, const linpred_model *model, linpred_evaluation *e)
+static void measure_regression(const struct labelled *rows, const linpred_model *model, linpred_evaluation *e)
 {
+    int64_t n = rows->data->rows;
     bool has_intercept = model->has_intercept;
     double tilt = linpred_model_loss(model) == LINPRED_LOSS_ABSOLUTE ? 2.0 * model->regression->quantile - 1.0 : 0.0;
     linpred__dd signed_sum = {0, 0}, below = {0, 0}, on = {0, 0};
     linpred__dd weight = {0, 0}, sum = {0, 0}, squares = {0, 0}, distances = {0, 0}, total = {0, 0};
     for (int64_t i = 0; i < n; i++) {
-        weight = linpred__dd_add_double(weight, rows[i].weight);
-        sum = linpred__dd_add(sum, linpred__two_product(rows[i].weight, rows[i].label));
+        struct scored row = row_of(rows, i);
+        weight = linpred__dd_add_double(weight, row.weight);
+        sum = linpred__dd_add(sum, linpred__two_product(row.weight, row.label));
     }
     double mean = has_intercept ? sum.hi / weight.hi : 0.0;
     for (int64_t i = 0; i < n; i++) {
-        double r = rows[i].label - rows[i].score, around = rows[i].label - mean;
-        squares = linpred__dd_add_double(squares, rows[i].weight * r * r);
-        distances = linpred__dd_add_double(distances, rows[i].weight * fabs(r));
-        total = linpred__dd_add_double(total, rows[i].weight * around * around);
-        signed_sum = linpred__dd_add_double(signed_sum, rows[i].weight * r);
-        bool near = fabs(r) <= 0x1p-40 * (fabs(rows[i].label) + fabs(rows[i].score));
-        below = linpred__dd_add_double(below, r < 0 && !near ? rows[i].weight : 0.0);
-        on = linpred__dd_add_double(on, near ? rows[i].weight : 0.0);
+        struct scored row = row_of(rows, i);
+        double r = row.label - row.score, around = row.label - mean;
+        squares = linpred__dd_add_double(squares, row.weight * r * r);
+        distances = linpred__dd_add_double(distances, row.weight * fabs(r));
+        total = linpred__dd_add_double(total, row.weight * around * around);
+        signed_sum = linpred__dd_add_double(signed_sum, row.weight * r);
+        bool near = fabs(r) <= 0x1p-40 * (fabs(row.label) + fabs(row.score));
+        below = linpred__dd_add_double(below, r < 0 && !near ? row.weight : 0.0);
+        on = linpred__dd_add_double(on, near ? row.weight : 0.0);
     }
     *e = (linpred_evaluation){.rows = n, .weight = weight.hi, .error = NAN, .auc = NAN, .log_loss = NAN, .brier = NAN};
     e->precision = e->recall = e->f1 = e->threshold = NAN;
@@ -91,41 +114,30 @@ static void measure_regression(const struct scored *rows, int64_t n, const linpr
 }
 
 /* The log loss and the Brier score of the probabilities of a logistic model. */
-static void measure_probabilities(const struct scored *rows, int64_t n, linpred_evaluation *e)
+static void measure_probabilities(const struct labelled *rows, linpred_evaluation *e)
 {
     linpred__dd loss = {0, 0}, brier = {0, 0};
-    for (int64_t i = 0; i < n; i++) {
-        const struct scored *row = &rows[i];
-        double wrong = linpred_probability(row->label > 0 ? -row->score : row->score), t = row->label * row->score;
-        loss = linpred__dd_add_double(loss, row->weight * ((t < 0 ? -t : 0.0) + log1p(exp(-fabs(t)))));
-        brier = linpred__dd_add_double(brier, row->weight * wrong * wrong);
+    for (int64_t i = 0; i < rows->data->rows; i++) {
+        struct scored row = row_of(rows, i);
+        double wrong = linpred_probability(row.label > 0 ? -row.score : row.score), t = row.label * row.score;
+        loss = linpred__dd_add_double(loss, row.weight * ((t < 0 ? -t : 0.0) + log1p(exp(-fabs(t)))));
+        brier = linpred__dd_add_double(brier, row.weight * wrong * wrong);
     }
     e->log_loss = loss.hi / e->weight;
     e->brier = brier.hi / e->weight;
 }
 
-/* Scores the labelled rows. The caller releases *rows. */
+/* Scores the labelled rows. The caller releases their scores. */
 static linpred_status score_labelled_rows(const linpred_model *model, const linpred_data *data, int threads,
-                                          struct scored **rows, linpred_error *error)
+                                          struct labelled *rows, linpred_error *error)
 {
     if (!data->labelled || data->rows == 0)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "there are no labelled rows to evaluate the model on");
-    double *scores = linpred__alloc((size_t)data->rows_in_file, sizeof *scores);
-    struct scored *made = linpred__alloc((size_t)data->rows, sizeof *made);
+    *rows = (struct labelled){data, linpred__alloc((size_t)data->rows_in_file, sizeof *rows->scores)};
     linpred_status status =
-        scores && made ? linpred_score(model, data, threads, scores, error) : linpred__no_memory(error);
-    for (int64_t b = 0; status == LINPRED_OK && b < data->blocks; b++)
-        for (int32_t r = 0; r < data->block[b].rows; r++) {
-            const linpred__block *block = &data->block[b]; /* targets are in memory, wherever the values are */
-            int64_t i = block->first_row + r;
-            made[i] = (struct scored){scores[data->source_row ? data->source_row[i] : i], block->target[r],
-                                      linpred__row_weight(block, r)};
-        }
-    linpred__release(scores);
-    if (status == LINPRED_OK)
-        *rows = made;
-    else
-        linpred__release(made);
+        rows->scores ? linpred_score(model, data, threads, rows->scores, error) : linpred__no_memory(error);
+    if (status != LINPRED_OK)
+        linpred__release(rows->scores);
     return status;
 }
 
@@ -152,7 +164,7 @@ linpred_status linpred_evaluate_at(const linpred_model *model, const linpred_dat
                                    linpred_evaluation *evaluation, linpred_error *error)
 {
     LINPRED__NEEDS(model, data, evaluation);
-    struct scored *rows = NULL;
+    struct labelled rows = {0};
     linpred_status status = linpred__struct_check(evaluation, "linpred_evaluation", error);
     if (status == LINPRED_OK)
         status = check_threshold(model, threshold, error);
@@ -170,7 +182,7 @@ linpred_status linpred_evaluate_at(const linpred_model *model, const linpred_dat
                             .share_below = NAN,
                             .share_on = NAN};
     for (int64_t i = 0; i < data->rows; i++)
-        tally_row(model, &rows[i], threshold, &e);
+        tally_row(model, row_of(&rows, i), threshold, &e);
     double wrong = e.false_positive + e.false_negative;
     e.precision = e.true_positive / (e.true_positive + e.false_positive); /* NaN (0/0) if no row is labelled +1 */
     e.recall = e.true_positive / (e.true_positive + e.false_negative);
@@ -178,14 +190,19 @@ linpred_status linpred_evaluate_at(const linpred_model *model, const linpred_dat
     e.threshold = !isnan(threshold) ? threshold : model->task == LINPRED_TASK_LOGISTIC ? 0.5 : 0.0;
     e.error = wrong / e.weight;
     if (model->task == LINPRED_TASK_LOGISTIC)
-        measure_probabilities(rows, data->rows, &e);
-    if (model->regression)
-        measure_regression(rows, data->rows, model, &e);
-    else
-        e.auc = area(rows, data->rows);
-    linpred__struct_fill(evaluation, &e, sizeof e);
-    linpred__release(rows);
-    return LINPRED_OK;
+        measure_probabilities(&rows, &e);
+    if (model->regression) {
+        measure_regression(&rows, model, &e);
+    } else {
+        linpred__ranking *ranking = NULL;
+        status = rank_rows(&rows, 1.0, &ranking, error);
+        e.auc = status == LINPRED_OK ? area(ranking) : NAN;
+        linpred__ranking_close(ranking);
+    }
+    linpred__release(rows.scores);
+    if (status == LINPRED_OK)
+        linpred__struct_fill(evaluation, &e, sizeof e);
+    return status;
 }
 
 /* ---- the ROC curve ----------------------------------------------------------------------------------------------- */
@@ -209,17 +226,16 @@ static void add_corner(linpred_roc *roc, double threshold, double positive, doub
         (linpred_roc_corner){.threshold = threshold, .true_positive_rate = positive, .false_positive_rate = negative};
 }
 
-/* Sorts the rows and adds a corner for each score, from the highest down. */
-static void add_corners(linpred_roc *roc, const linpred_model *model, struct scored *rows, int64_t n)
+/* Adds a corner for each score, from the highest down. */
+static void add_corners(linpred_roc *roc, const linpred_model *model, linpred__ranking *ranking)
 {
     double positive = 0.0, negative = 0.0;
-    qsort(rows, (size_t)n, sizeof *rows, by_score);
+    linpred__ranked tied;
     add_corner(roc, INFINITY, 0.0, 0.0);
-    for (int64_t i = n - 1; i >= 0;) {
-        double score = rows[i].score;
-        for (; i >= 0 && rows[i].score == score; i--)
-            *(rows[i].label > 0 ? &positive : &negative) += rows[i].weight;
-        add_corner(roc, threshold_of(model, score), positive, negative);
+    while (linpred__ranking_next(ranking, &tied)) {
+        positive += tied.positive;
+        negative += tied.negative;
+        add_corner(roc, threshold_of(model, -tied.score), positive, negative);
     }
     for (size_t k = 0; k < roc->corners; k++) {
         roc->corner[k].true_positive_rate /= positive;
@@ -233,27 +249,29 @@ linpred_status linpred_roc_draw(const linpred_model *model, const linpred_data *
     LINPRED__NEEDS(model, data, out);
     if (model->regression)
         return linpred__fail(error, LINPRED_ERROR_USAGE, "a regression predicts numbers: it has no ROC curve");
-    struct scored *rows = NULL;
+    struct labelled rows = {0};
     linpred_status status = score_labelled_rows(model, data, threads, &rows, error);
     if (status != LINPRED_OK)
         return status;
     bool both[2] = {false, false};
     for (int64_t i = 0; i < data->rows; i++)
-        both[rows[i].label > 0] = true;
+        both[row_of(&rows, i).label > 0] = true;
     /* One element more for the first corner, and one that leaves room for the count. */
+    linpred__ranking *ranking = NULL;
+    status = rank_rows(&rows, -1.0, &ranking, error);
     linpred_roc *roc = linpred__alloc((size_t)data->rows + 2, sizeof roc->corner[0]);
-    if (!roc) {
+    if (status == LINPRED_OK && !roc) {
         status = linpred__no_memory(error);
-    } else if (!both[0] || !both[1]) {
+    } else if (status == LINPRED_OK && (!both[0] || !both[1])) {
         status = linpred__fail(error, LINPRED_ERROR_USAGE, "all rows have the same label: there is no ROC curve");
-    } else {
+    } else if (status == LINPRED_OK) {
         roc->corners = 0;
-        add_corners(roc, model, rows, data->rows);
+        add_corners(roc, model, ranking);
         *out = roc;
     }
     if (status != LINPRED_OK)
         linpred__release(roc);
-    linpred__release(rows);
+    linpred__ranking_close(ranking);
     return status;
 }
 
@@ -274,17 +292,18 @@ struct linpred_calibration {
     linpred_bin bin[];
 };
 
-static void fill_bins(const struct scored *rows, int64_t n, linpred_calibration *made)
+static void fill_bins(const struct labelled *rows, linpred_calibration *made)
 {
     double bins = (double)made->bins;
     for (size_t k = 0; k < made->bins; k++)
         made->bin[k] = (linpred_bin){.from = (double)k / bins, .to = (double)(k + 1) / bins};
-    for (int64_t i = 0; i < n; i++) {
-        double p = linpred_probability(rows[i].score), place = p * bins;
+    for (int64_t i = 0; i < rows->data->rows; i++) {
+        struct scored row = row_of(rows, i);
+        double p = linpred_probability(row.score), place = p * bins;
         linpred_bin *bin = &made->bin[place < bins ? (size_t)place : made->bins - 1];
-        bin->weight += rows[i].weight;
-        bin->predicted += rows[i].weight * p;
-        bin->observed += rows[i].label > 0 ? rows[i].weight : 0.0;
+        bin->weight += row.weight;
+        bin->predicted += row.weight * p;
+        bin->observed += row.label > 0 ? row.weight : 0.0;
     }
     for (size_t k = 0; k < made->bins; k++) {
         made->bin[k].predicted /= made->bin[k].weight; /* NaN (0/0) if no row falls into this bin */
@@ -300,7 +319,7 @@ linpred_status linpred_calibrate(const linpred_model *model, const linpred_data 
         return linpred__fail(error, LINPRED_ERROR_USAGE,
                              bins == 0 ? "a calibration needs at least one bin"
                                        : "only a logistic model gives probabilities");
-    struct scored *rows = NULL;
+    struct labelled rows = {0};
     linpred_status status = score_labelled_rows(model, data, threads, &rows, error);
     if (status != LINPRED_OK)
         return status;
@@ -308,10 +327,10 @@ linpred_status linpred_calibrate(const linpred_model *model, const linpred_data 
     linpred_calibration *made = bins < SIZE_MAX ? linpred__alloc(bins + 1, sizeof made->bin[0]) : NULL;
     if (made) {
         made->bins = bins;
-        fill_bins(rows, data->rows, made);
+        fill_bins(&rows, made);
         *calibration = made;
     }
-    linpred__release(rows);
+    linpred__release(rows.scores);
     return made ? LINPRED_OK : linpred__no_memory(error);
 }
 

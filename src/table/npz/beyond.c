@@ -182,34 +182,13 @@ static linpred_status read_first(const beyond *work, const linpred_data *data, l
 }
 
 /* What the numbers mean: as for a table in memory. */
-static linpred_status find_meaning(const beyond *work, linpred_data *data, linpred_error *error)
+static linpred_status find_dense_meaning(const beyond *work, linpred_data *data, linpred_error *error)
 {
     struct beyond_store *store = data->context;
-    const linpred__recipe *recipe = work->recipe;
-    bool by_model = work->policy.by_model;
-    linpred_status status = read_first(work, data, error);
-    if (status != LINPRED_OK)
-        return status;
-    if (!work->head->decimal && !recipe->decimals && recipe->target_decimals == 0)
-        return LINPRED_OK;
-    signed char *limit = linpred__alloc((size_t)data->columns + 1, sizeof *limit);
-    if (!limit)
-        return linpred__no_memory(error);
-    for (int32_t j = 0; j <= data->columns; j++) {
-        bool target = j == data->columns;
-        int known = target ? recipe->target_decimals : linpred__recipe_decimals(recipe, j);
-        int32_t column = target ? work->roles.target : work->roles.source[j];
-        bool doubles = work->head->decimal && column >= 0 && work->head->column[column].long_numbers;
-        limit[j] = (signed char)(doubles || (by_model && known <= 0) ? -1
-                                 : by_model                          ? known
-                                 : work->head->decimal               ? LINPRED__MOST_DECIMALS
-                                                                     : -1);
-        if (target && !recipe->real_target)
-            limit[j] = -1;
-    }
-    status = linpred__find_decimals(data, limit, work->pool, &store->decimals, error);
-    linpred__release(limit);
-    if (status == LINPRED_OK)
+    const linpred__meaning meaning = {work->head->decimal, work->head->column, work->recipe, &work->roles,
+                                      work->policy.by_model};
+    linpred_status status = linpred__find_meaning(&meaning, data, work->pool, &store->decimals, error);
+    if (status == LINPRED_OK && store->decimals)
         linpred__set_decimals(data, store->decimals);
     return status;
 }
@@ -249,7 +228,9 @@ static linpred_status make_data(const beyond *work, int descriptor, linpred__tab
     if (status == LINPRED_OK)
         status = add_features(work, descriptor, data, error);
     if (status == LINPRED_OK)
-        status = find_meaning(work, data, error);
+        status = read_first(work, data, error);
+    if (status == LINPRED_OK)
+        status = find_dense_meaning(work, data, error);
     if (status == LINPRED_OK)
         status = linpred__stored_check(data, error);
     if (status == LINPRED_OK && !work->policy.by_model && !linpred__recipe_keep_decimals(work->recipe, data->decimals))

@@ -15,6 +15,7 @@
 #include "data/tree.h"
 #include "table/npz/beyond.h"
 #include "table/recipe/encode.h"
+#include "table/recipe/encode_rows.h"
 
 /* What the data owns beside what encoding made. */
 struct sparse_store {
@@ -205,24 +206,13 @@ static linpred_status add_entries(const linpred__sparse_beyond *ask, int32_t col
 
 /* What the numbers mean: as for a table in memory. `decimal`: those of the table are decimals. */
 static linpred_status find_sparse_meaning(const linpred__sparse_beyond *ask, const linpred__recipe *recipe,
-                                          bool decimal, linpred_data *data, linpred_error *error)
+                                          const linpred__roles *roles, bool decimal, linpred_data *data,
+                                          linpred_error *error)
 {
     struct sparse_store *store = data->context;
-    bool by_model = ask->request->policy.by_model;
-    if (!decimal && !recipe->decimals && recipe->target_decimals == 0)
-        return LINPRED_OK;
-    signed char *limit = linpred__alloc((size_t)data->columns + 1, sizeof *limit);
-    if (!limit)
-        return linpred__no_memory(error);
-    for (int32_t j = 0; j <= data->columns; j++) {
-        bool target = j == data->columns;
-        int known = target ? recipe->target_decimals : linpred__recipe_decimals(recipe, j);
-        int most = by_model ? (known > 0 ? known : -1) : decimal ? LINPRED__MOST_DECIMALS : -1;
-        limit[j] = (signed char)(target && !recipe->real_target ? -1 : most);
-    }
-    linpred_status status = linpred__find_decimals(data, limit, ask->request->pool, &store->decimals, error);
-    linpred__release(limit);
-    if (status == LINPRED_OK)
+    const linpred__meaning meaning = {decimal, NULL, recipe, roles, ask->request->policy.by_model};
+    linpred_status status = linpred__find_meaning(&meaning, data, ask->request->pool, &store->decimals, error);
+    if (status == LINPRED_OK && store->decimals)
         linpred__set_decimals(data, store->decimals);
     return status;
 }
@@ -245,7 +235,7 @@ static linpred_status encode_sparse(const linpred__sparse_beyond *ask, linpred__
     else
         linpred__release(start);
     if (status == LINPRED_OK)
-        status = find_sparse_meaning(ask, recipe, decimal, data, error);
+        status = find_sparse_meaning(ask, recipe, roles, decimal, data, error);
     if (status == LINPRED_OK)
         status = linpred__stored_check(data, error);
     if (status == LINPRED_OK && !request->recipe && !linpred__recipe_keep_decimals(recipe, data->decimals))

@@ -10,43 +10,42 @@
 #include "table/recipe/encode_rows.h"
 
 /* The most decimals that a column of the table may have; -1: it means its doubles. `known` is what the recipe says. */
-static signed char limit_of(const linpred__encoding *work, int32_t column, int known)
+static signed char limit_of(const linpred__meaning *meaning, int32_t column, int known)
 {
-    const linpred__table *table = work->table;
-    bool doubles = table->decimal && table->column && column >= 0 && table->column[column].long_numbers;
-    if (doubles || (work->policy.by_model && known <= 0))
+    bool doubles = meaning->decimal && meaning->column && column >= 0 && meaning->column[column].long_numbers;
+    if (doubles || (meaning->by_model && known <= 0))
         return -1;
-    if (work->policy.by_model)
+    if (meaning->by_model)
         return (signed char)known;
-    return table->decimal ? LINPRED__MOST_DECIMALS : -1;
+    return meaning->decimal ? LINPRED__MOST_DECIMALS : -1;
 }
 
-static void set_limits(const linpred__encoding *work, signed char *limit)
+static void set_limits(const linpred__meaning *meaning, signed char *limit)
 {
-    const linpred__recipe *recipe = work->recipe;
-    const linpred__roles *roles = work->roles;
+    const linpred__recipe *recipe = meaning->recipe;
+    const linpred__roles *roles = meaning->roles;
     for (int32_t k = 0; k < recipe->sources; k++) {
         linpred__recipe_column source = linpred__recipe_source(recipe, k);
         int32_t features = linpred__recipe_column_features(&source);
         bool number = source.type == LINPRED_COLUMN_NUMBER; /* indicators are whole numbers */
-        signed char most = number ? limit_of(work, roles->source[k], linpred__recipe_decimals(recipe, k)) : 0;
+        signed char most = number ? limit_of(meaning, roles->source[k], linpred__recipe_decimals(recipe, k)) : 0;
         memset(limit, most, (size_t)features);
         limit += features;
     }
-    limit[0] = recipe->real_target ? limit_of(work, roles->target, recipe->target_decimals) : -1;
+    limit[0] = recipe->real_target ? limit_of(meaning, roles->target, recipe->target_decimals) : -1;
 }
 
-linpred_status linpred__encode_decimals(linpred__encoding *work, const linpred_data *data, linpred__pool *pool,
-                                        linpred_error *error)
+linpred_status linpred__find_meaning(const linpred__meaning *meaning, const linpred_data *data, linpred__pool *pool,
+                                     linpred__decimals **decimals, linpred_error *error)
 {
-    const linpred__recipe *recipe = work->recipe;
-    if (!work->table->decimal && !recipe->decimals && recipe->target_decimals == 0)
+    const linpred__recipe *recipe = meaning->recipe;
+    if (!meaning->decimal && !recipe->decimals && recipe->target_decimals == 0)
         return LINPRED_OK;
     signed char *limit = linpred__alloc((size_t)data->columns + 1, sizeof *limit);
     if (!limit)
         return linpred__no_memory(error);
-    set_limits(work, limit);
-    linpred_status status = linpred__find_decimals(data, limit, pool, &work->decimals, error);
+    set_limits(meaning, limit);
+    linpred_status status = linpred__find_decimals(data, limit, pool, decimals, error);
     linpred__release(limit);
     return status;
 }

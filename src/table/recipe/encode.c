@@ -242,7 +242,9 @@ static linpred_status encode_all(linpred__encoding *work, linpred__pool *pool, l
     if (status == LINPRED_OK && work->weight)
         status = linpred__data_check_weights(data, error);
     if (status == LINPRED_OK)
-        status = linpred__encode_decimals(work, data, pool, error);
+        status = linpred__find_meaning(&(linpred__meaning){work->table->decimal, work->table->column, work->recipe,
+                                                           work->roles, work->policy.by_model},
+                                       data, pool, &work->decimals, error);
     return status;
 }
 

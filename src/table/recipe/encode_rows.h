@@ -107,9 +107,18 @@ void linpred__encode_levels_block(void *context, int64_t b);
    last has block_rows rows again; false if out of memory. */
 bool linpred__encode_pack(linpred__table *table);
 
-/* Finds the decimals of the data that was made (decimals.c). */
-linpred_status linpred__encode_decimals(linpred__encoding *work, const linpred_data *data, linpred__pool *pool,
-                                        linpred_error *error);
+/* Who says what numbers mean: a table and its recipe. */
+typedef struct linpred__meaning {
+    bool decimal;                  /* the table says that its numbers are decimals */
+    const linpred__column *column; /* of the table; NULL if they are not known */
+    const linpred__recipe *recipe;
+    const linpred__roles *roles;
+    bool by_model; /* the recipe is that of a model */
+} linpred__meaning;
+
+/* Finds the decimals of the data that was made (decimals.c); *decimals stays as it is if there are none. */
+linpred_status linpred__find_meaning(const linpred__meaning *meaning, const linpred_data *data, linpred__pool *pool,
+                                     linpred__decimals **decimals, linpred_error *error);
 
 /* Lists the levels and labels that messages name (listed.c): after the maps are made, before cells are overwritten. */
 void linpred__list_unknown_levels(linpred__encoding *work);
