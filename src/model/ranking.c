@@ -11,13 +11,13 @@
 
 enum { RUN_ROWS = 1 << 15 }; /* 512 KB stay in the second cache */
 
-struct entry {
+struct ranked_row {
     double score;
     double weight; /* negative if the row is */
 };
 
 struct linpred__ranking {
-    struct entry *row;
+    struct ranked_row *row;
     int64_t rows, added;
     int64_t *next; /* the first row of each run that is not taken yet */
     int64_t *heap; /* runs that have some; the one with the lowest score comes first */
@@ -55,14 +55,14 @@ void linpred__ranking_close(linpred__ranking *ranking)
 
 void linpred__ranking_add(linpred__ranking *ranking, double score, double weight)
 {
-    ranking->row[ranking->added++] = (struct entry){score, weight};
+    ranking->row[ranking->added++] = (struct ranked_row){score, weight};
 }
 
 /* Lower scores come first. */
 static int by_score(const void *a, const void *b)
 {
-    double x = ((const struct entry *)a)->score;
-    double y = ((const struct entry *)b)->score;
+    double x = ((const struct ranked_row *)a)->score;
+    double y = ((const struct ranked_row *)b)->score;
     return (x > y) - (x < y);
 }
 
@@ -123,7 +123,7 @@ bool linpred__ranking_next(linpred__ranking *ranking, linpred__ranked *tied)
     *tied = (linpred__ranked){0};
     if (ranking->waiting == 0)
         return false;
-    const struct entry *row = &ranking->row[ranking->next[ranking->heap[0]]];
+    const struct ranked_row *row = &ranking->row[ranking->next[ranking->heap[0]]];
     tied->score = row->score;
     do {
         tied->positive += row->weight > 0 ? row->weight : 0.0;
