@@ -92,6 +92,9 @@ static const double linpred__max_gmp_bytes = 2e9;
  */
 #define LINPRED__PACKING_GAIN 1e-8
 
+/* Steps look at the subsets alone that x covered by less than 1 minus this when all were last looked at. */
+#define LINPRED__PACKING_NEAR (-0.3)
+
 /* A subset counts as covered if the solution of the covering program covers it so far: the tolerance above on its sum,
    with a wide margin. */
 #define LINPRED__COVERED_ENOUGH (1.0 - 1e-6)

@@ -217,7 +217,7 @@ static linpred_status find_min_cost(struct min_cost_search *work, linpred__tree_
         if (few)
             status = linpred__boxes_turn(&boxes, turn, end, error);
         if (status == LINPRED_OK && *end == LINPRED__TREE_OUT_OF_WORK)
-            status = take_turns(work, work->hyperplanes.work + turn, end, error);
+            status = take_turns(work, few ? work->hyperplanes.work + turn : INFINITY, end, error);
     }
     work->proved = boxes.proved;
     linpred__box_turns_close(&boxes);

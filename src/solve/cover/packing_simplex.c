@@ -56,6 +56,7 @@ void linpred__packing_simplex_close(linpred__packing_simplex *p)
     linpred__release(p->x);
     linpred__release(p->column);
     linpred__release(p->list);
+    linpred__release(p->near);
     *p = (linpred__packing_simplex){0};
 }
 
@@ -169,18 +170,33 @@ static void offer_candidate(struct candidates *found, int32_t s, double gain)
     found->subset[at] = s;
 }
 
-/* The best of `count` subsets; `which` NULL: of all. */
+/* The best of the `count` subsets `which`. */
 static void find_candidates(linpred__packing_simplex *p, const linpred__subsets *subsets, int32_t count,
                             const int32_t *which, struct candidates *found)
 {
     found->count = 0;
     for (int32_t k = 0; k < count; k++) {
-        int32_t s = which ? which[k] : k;
+        double gain = gain_of(p, subsets, which[k]);
+        p->work += 1.0 + (double)(subsets->start[which[k] + 1] - subsets->start[which[k]]);
+        if (gain > LINPRED__PACKING_GAIN)
+            offer_candidate(found, which[k], gain);
+    }
+}
+
+/* The best of all subsets. Those that are nearly worth a step become p->near, as far as there is memory. */
+static void find_candidates_of_all(linpred__packing_simplex *p, const linpred__subsets *subsets,
+                                   struct candidates *found)
+{
+    bool keeps = linpred__grow(&p->near, &p->capacity, (size_t)subsets->count, sizeof *p->near);
+    found->count = p->nears = 0;
+    for (int32_t s = 0; s < subsets->count; s++) {
         double gain = gain_of(p, subsets, s);
-        p->work += 1.0 + (double)(subsets->start[s + 1] - subsets->start[s]);
         if (gain > LINPRED__PACKING_GAIN)
             offer_candidate(found, s, gain);
+        if (keeps && gain > LINPRED__PACKING_NEAR)
+            p->near[p->nears++] = s;
     }
+    p->work += (double)(subsets->start[subsets->count] + subsets->count);
 }
 
 /* Takes the candidates in, the best first, until none enlarges the packing. Returns the steps done. */
@@ -250,10 +266,14 @@ bool linpred__packing_simplex_run(linpred__packing_simplex *p, const linpred__su
     while (steps > 0) {
         if (p->steps > LINPRED__PACKING_REFRESH)
             refresh(p, subsets);
-        find_candidates(p, subsets, subsets->count, NULL, &found);
+        find_candidates_of_all(p, subsets, &found);
         int32_t done = take_in(p, subsets, &found);
         if (done == 0)
             return true;
+        for (int32_t more = done; more > 0 && done < steps; done += more) {
+            find_candidates(p, subsets, p->nears, p->near, &found);
+            more = take_in(p, subsets, &found);
+        }
         steps -= done;
         p->steps += done;
     }

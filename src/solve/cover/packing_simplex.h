@@ -17,6 +17,7 @@
 #define LINPRED_SOLVE_COVER_PACKING_SIMPLEX_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* The subsets, as in cover.h; all is borrowed. */
@@ -40,6 +41,9 @@ typedef struct linpred__packing_simplex {
     double *x;           /* n long: the dual values; huge on rows that are given up, 0 on those that are kept */
     double *column;      /* n long, scratch: the entering column */
     int32_t *list;       /* n long, scratch: subsets in the basis */
+    int32_t *near;       /* the subsets that x covered by little or not at all when all were last priced */
+    int32_t nears;       /* length of `near` */
+    size_t capacity;     /* allocated length of `near` */
     int32_t steps;       /* since the inverse was last made from the identity */
     double work;         /* estimated multiplications so far */
 } linpred__packing_simplex;
