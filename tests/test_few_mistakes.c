@@ -2,6 +2,7 @@
  * exact never worse than pocket. The intercept that costs least is the best of all intercepts. */
 #include "fewest_errors_samples.h"
 #include "fit_support.h"
+#include "reference_data.h"
 #include "separate/fewest_errors/threshold.h"
 
 static double errors_by(const linpred_data *data, linpred_task task, linpred_method method, double l2)
@@ -76,6 +77,52 @@ static void nor_on_many_rows(void **state)
     }
 }
 
+/* Ends method exact once it searches the working rows: what other methods find must be known by then. */
+static bool until_exact(void *context, const linpred_progress *progress)
+{
+    (void)context;
+    return strcmp(progress->stage, "exact") != 0;
+}
+
+/* Public sets with thousands of mistakes, where the search itself has hardly begun after seconds. */
+static void nor_on_public_sets(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"a1a", "a9a", "w8a"};
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/classify/%s", reference_data(), names[k]);
+        if (access(path, R_OK) != 0) {
+            print_message("there is no %s\n", path);
+            continue;
+        }
+        linpred_options options;
+        linpred__options_init(&options);
+        linpred_data *data = NULL;
+        linpred_error error = {.message = ""};
+        if (linpred_data_load(path, &options, &data, &error) != LINPRED_OK)
+            fail_msg("%s", error.message);
+        double errors[3];
+        for (int method = 0; method < 3; method++) {
+            linpred__options_init(&options);
+            if (method == 0) {
+                options.method = LINPRED_METHOD_EXACT;
+                options.on_progress = until_exact;
+            } else if (method == 2) {
+                options.task = LINPRED_TASK_LOGISTIC;
+                options.l2 = 1e-9;
+            }
+            linpred_result *result = fit_data(data, &options);
+            errors[method] = result->figures.errors;
+            linpred_result_free(result);
+        }
+        if (!(errors[0] <= errors[1] && errors[1] <= errors[2]))
+            fail_msg("%s: exact makes %g mistakes, auto %g, logistic regression %g", names[k], errors[0], errors[1],
+                     errors[2]);
+        linpred_data_free(data);
+    }
+}
+
 /* ---- the intercept ----------------------------------------------------------------------------------------------- */
 
 static double cost_at(const sample *s, const double *w, double b, const double each[2])
@@ -118,6 +165,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_method_loses_to_a_simpler_one),
         cmocka_unit_test(nor_on_many_rows),
+        cmocka_unit_test(nor_on_public_sets),
         cmocka_unit_test(the_intercept_costs_least),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
