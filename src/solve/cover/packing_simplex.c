@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/fast.h"
 #include "core/memory.h"
 #include "core/random.h"
 #include "solve/limits.h"
@@ -84,7 +85,7 @@ static int32_t leaving_place(const linpred__packing_simplex *p)
 }
 
 /* The variable of p->column enters the basis at this place, with this gain for each unit. */
-static void exchange(linpred__packing_simplex *p, int32_t entering, int32_t place, double gain)
+LINPRED__FAST static void exchange(linpred__packing_simplex *p, int32_t entering, int32_t place, double gain)
 {
     int32_t n = p->n;
     double pivot = p->column[place], amount = fmax(p->value[place], 0.0) / pivot;
@@ -119,7 +120,8 @@ static double gain_of(const linpred__packing_simplex *p, const linpred__subsets 
 }
 
 /* Lets subset s enter the basis. */
-static bool enter_subset(linpred__packing_simplex *p, const linpred__subsets *subsets, int32_t s, double gain)
+LINPRED__FAST static bool enter_subset(linpred__packing_simplex *p, const linpred__subsets *subsets, int32_t s,
+                                       double gain)
 {
     memset(p->column, 0, (size_t)p->n * sizeof *p->column);
     for (int64_t k = subsets->start[s]; k < subsets->start[s + 1]; k++) {
