@@ -236,7 +236,7 @@ static void tampered_trees_fail(const sample *s, linpred_data *data, linpred_res
 static void tampered_proofs_fail(void **state)
 {
     (void)state;
-    sample s = overlapping(3, 80, 9); /* too many hyperplanes for the verifier to go through */
+    sample s = overlapping(3, 110, 9); /* too many hyperplanes for the verifier to go through */
     linpred_data *data = sample_data(&s, false);
     linpred_options options = exact_options(false);
     linpred_result *result = fit_data(data, &options);
