@@ -122,6 +122,7 @@ static void gather_codes(int code, int *codes)
         }
         nanosleep(&(struct timespec){.tv_nsec = NAP_NANOSECONDS}, NULL);
     }
+    MPI_Wait(&request, MPI_STATUS_IGNORE); /* returns at once: the request is done */
 }
 
 /* The exit code of all is the highest. The first process that has it speaks, if the first of all has another. */
