@@ -382,7 +382,7 @@ def larger_files():
     giant = [(-2 * x, f"{1.99999999999990 + digit / 10**14:.14f}", i % 4 / 4, 1 + i % 3, y)
              for i, (x, digit, y) in enumerate(zip(nearly, last, labels))] + [(3.0, "3", 0.25, 1, 0)]
     yield table("giant.csv", "a,b,c,d,n,y", [[a, -a / 4, c, d, n, y] for a, d, c, n, y in giant])
-    yield "giant.libsvm", "".join(f"{2 * y - 1} 1:{a}" + f" 3:{c}" * (c > 0) + "\n" for a, _, c, _, y in giant)
+    yield "giant.libsvm", "".join(f"{2 * y - 1} 1:{a}" + f" 3:{c}" * (c > 0) + "\n" for a, _, c, _, y in giant[2:] + giant[:2])
     yield "digits.libsvm", "".join(f"{2 * y - 1} 1:{-2 * x}" + f" 3:{digit / 10}" * (i % 3 > 0) + "\n"
                                    for i, (x, y, digit) in enumerate(zip(nearly, labels, last)))
     long = [(draw(9), draw(9), draw(3)) for _ in range(14)]
