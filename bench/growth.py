@@ -58,7 +58,9 @@ def run(path, command, threads=0):
         out = subprocess.run(["time", "-q", "-f", "%M", "-o", peak.name, program, "fit", *command, path, "--json", "--quiet",
                               "--threads", str(threads)], capture_output=True, text=True)
         took = time.perf_counter() - began
-        answer = json.loads(out.stdout) if out.stdout else {"outcome": out.stderr.strip()}
+        if not out.stdout:  # a run that failed says nothing of growth
+            sys.exit("linpred fit %s failed: %s" % (" ".join(command), out.stderr.strip()))
+        answer = json.loads(out.stdout)
         return took, float(peak.read()) / 1024, answer.get("passes"), answer["outcome"]
 
 

@@ -61,8 +61,10 @@ enum {
     LINPRED__INTERIOR_VALUES = 1 << 25,
     /* Steps of the interior point method. It takes 15 to 20; more mean that it fails. */
     LINPRED__INTERIOR_STEPS = 30,
-    /* Columns of a tile of X'QX: a task of some milliseconds. */
+    /* Columns of a tile of X'QX: a task of some milliseconds. With few columns tiles are narrower, down to the second
+       number, so that there are four at least: threads share them, and less is computed above the diagonal. */
     LINPRED__NORMAL_TILE = 64,
+    LINPRED__NORMAL_MIN_TILE = 16,
     /* Rows of a tile of products: a task of some milliseconds. */
     LINPRED__PRODUCTS_TILE = 128,
     /* Inseparable subsets that are searched for between two covering programs. More subsets need fewer programs, but

@@ -13,13 +13,22 @@ struct products {
     const double *q;
 };
 
+/* The width of a tile depends on the columns alone, so that threads change no bit. */
+static int64_t tile_columns(int64_t p)
+{
+    int64_t tile = LINPRED__NORMAL_TILE;
+    while (tile > LINPRED__NORMAL_MIN_TILE && p < 4 * tile)
+        tile /= 2;
+    return tile;
+}
+
 /* Some columns of X'QX, from the diagonal down. */
 static void multiply_tile(void *context, int64_t task)
 {
     const struct products *products = context;
     linpred__normal_equations *equations = products->equations;
-    int64_t n = equations->rows, p = equations->columns;
-    int64_t from = task * LINPRED__NORMAL_TILE, to = from + LINPRED__NORMAL_TILE < p ? from + LINPRED__NORMAL_TILE : p;
+    int64_t n = equations->rows, p = equations->columns, tile = tile_columns(p);
+    int64_t from = task * tile, to = from + tile < p ? from + tile : p;
     double *scaled = linpred__alloc((size_t)((to - from) * n), sizeof(double));
     if (!scaled) {
         equations->no_memory = true;
@@ -37,8 +46,8 @@ static void multiply_tile(void *context, int64_t task)
 bool linpred__normal_factor(linpred__normal_equations *equations, const double *q, const double *ridge)
 {
     struct products products = {equations, q};
-    int64_t p = equations->columns;
-    linpred__blas_run(equations->pool, (p + LINPRED__NORMAL_TILE - 1) / LINPRED__NORMAL_TILE, multiply_tile, &products);
+    int64_t p = equations->columns, tile = tile_columns(p);
+    linpred__blas_run(equations->pool, (p + tile - 1) / tile, multiply_tile, &products);
     for (int64_t j = 0; ridge && j < p; j++)
         equations->matrix[j * (p + 1)] += ridge[j];
     return !equations->no_memory && LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', (int)p, equations->matrix, (int)p) == 0;
