@@ -18,7 +18,7 @@
 #define LINPRED__LOCAL_SEARCH_WORK 6e7
 
 /* What the local search of method exact may work after a turn of branch and cut, as a share of it: at first and after
-   each better halfspace, and least of all, after many turns without one. */
+   each better halfspace, and least of all, after many turns without one and with a bound near the best cost. */
 #define LINPRED__LOCAL_SHARE (1.0 / 3.0)
 #define LINPRED__LOCAL_LEAST_SHARE 0.05
 

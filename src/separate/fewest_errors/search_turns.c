@@ -27,6 +27,14 @@ static linpred_status start(linpred__hyperplane_search *p, const double *known, 
     return LINPRED_OK;
 }
 
+/* The least share of work of the local search: half of the relative gap, since a bound that is near shows that little
+   is left to be found. */
+static double least_share(const linpred__tree *tree)
+{
+    double best = (double)tree->search->best_cost, bound = (double)linpred__tree_bound(tree);
+    return fmin(fmax(LINPRED__LOCAL_LEAST_SHARE, 0.5 * (best - bound) / fmax(best, 1.0)), LINPRED__LOCAL_SHARE);
+}
+
 linpred_status linpred__take_turns(linpred__hyperplane_search *p, const double *known, linpred__tree *tree, double work,
                                    linpred__effort *effort, linpred__tree_end *end, linpred_error *error)
 {
@@ -43,7 +51,7 @@ linpred_status linpred__take_turns(linpred__hyperplane_search *p, const double *
         status = linpred__tree_search(tree, p->work + turn, effort, end, error);
         for (int k = 0; k < 20 && *end == LINPRED__TREE_OUT_OF_WORK && !effort->stop(effort->context); k++)
             linpred__hyperplane_search_iterate(p, share * turn / 20.0);
-        share = p->best_cost < before ? LINPRED__LOCAL_SHARE : fmax(0.8 * share, LINPRED__LOCAL_LEAST_SHARE);
+        share = p->best_cost < before ? LINPRED__LOCAL_SHARE : fmax(0.8 * share, least_share(tree));
         turn *= 1.2;
         if (p->work > work)
             break;
