@@ -7,6 +7,7 @@
 #include "check/rows/careful.h"
 #include "check/cover/cover.h"
 #include "check/dense/factor.h"
+#include "check/logistic/measure.h"
 #include "check/regression/polynomials.h"
 #include "check/rows/sums.h"
 #include "num/exact_sum.h"
@@ -371,6 +372,81 @@ static void rows_are_compared(void **state)
         }
 }
 
+/* ---- the gap with a penalty ---- */
+
+/* What the rows gave: a gradient `small` times (0.3, 0.2), known to a tenth of that. */
+struct measured_fit {
+    double gradient[2], gradient_error[2], extent[2], penalty[2];
+    linpred__careful careful;
+};
+
+static void measure_fit(double small, struct measured_fit *fit)
+{
+    *fit = (struct measured_fit){.gradient = {0.3 * small, -0.2 * small},
+                                 .gradient_error = {0.03 * small, 0.02 * small},
+                                 .extent = {2.0, 1.0},
+                                 .penalty = {0.5, 0.0}};
+    fit->careful = (linpred__careful){.penalty = fit->penalty,
+                                      .dimension = 2,
+                                      .has_intercept = true,
+                                      .objective = 0.7,
+                                      .loss_error = 0.05,
+                                      .gradient = fit->gradient,
+                                      .gradient_error = fit->gradient_error,
+                                      .extent = fit->extent,
+                                      .radius = 2.5,
+                                      .score_error = 0.125,
+                                      .share = {0.4, 0.6},
+                                      .mean_score = {-1.5, 0.8},
+                                      .mean_size = {1e8, 2e8},
+                                      .curvature = 0.2};
+}
+
+static linpred__gap_bounds bounds_of(const linpred__careful *careful)
+{
+    linpred__logistic_question question = {.l2 = 0.5, .tolerance = NAN};
+    linpred__gap_bounds bounds;
+    assert_int_equal(linpred__bound_gap(&question, NULL, careful, NULL, &bounds, NULL), LINPRED_OK);
+    return bounds;
+}
+
+static void assert_bound(double found, double expected)
+{
+    assert_true(fabs(found / expected - 1.0) < 1e-12);
+}
+
+/* The formulas of docs/logistic.md, each with the part of a thousand that it adds for rounding. */
+static void gaps_follow_their_formulas(void **state)
+{
+    (void)state;
+    struct measured_fit fit;
+    for (int k = 0; k < 2; k++) { /* the class that counts: the one that may still move farther */
+        measure_fit(1.0, &fit);
+        if (k == 1)
+            fit.careful.mean_score[1] = 9.0;
+        linpred__gap_bounds bounds = bounds_of(&fit.careful);
+        double share[] = {0.4, 0.6}, mean[] = {1.5, 9.0}, score = log(expm1(0.75 / share[k])), gb = 0.22;
+        double farthest = score + mean[k] + 1e-9 * (score + (k ? 2e8 : 1e8)), g = 0.33 + 2.0 * gb;
+        assert_bound(bounds.proved, (0.5 * g * g / 0.5 + gb * (farthest + 0.125)) * 1.001);
+        g = 0.3 + 2.0 * 0.2;
+        assert_bound(bounds.estimated, (0.5 * g * g / 0.5 + 0.2 * (farthest + 0.125)) * 1.001);
+        assert_bound(bounds.at_least, (0.27 * 0.27 + 0.18 * 0.18) / (2.0 * (0.25 * 2.5 * 2.5 + 0.5)) * 0.999);
+        assert_bound(bounds.by_intercept, 0.18 * 0.18 / 0.5 * 0.999);
+    }
+    double small = 1e-3, gb = 0.22 * small, g = 0.33 * small + 2.0 * gb, h = 0.999 * 0.2 * 0.875;
+    double square = g * g / 0.5 + gb * gb / h, reach = 4.0 * 2.5 * 2.5 / 0.5 + 1.0 / h;
+    measure_fit(small, &fit);
+    assert_bound(bounds_of(&fit.careful).proved, square / (2.0 * (1.0 - sqrt(square * reach) * 1.001)) * 1.001);
+    fit.careful.share[0] = 0.0; /* one class has no minimum */
+    assert_true(isinf(bounds_of(&fit.careful).proved));
+    measure_fit(small, &fit);
+    fit.careful.share[1] = 0.0;
+    assert_true(isinf(bounds_of(&fit.careful).proved));
+    measure_fit(small, &fit);
+    fit.penalty[0] = 0.0;
+    assert_true(isinf(bounds_of(&fit.careful).proved));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -382,6 +458,7 @@ int main(void)
         cmocka_unit_test(multiples_are_added),
         cmocka_unit_test(polynomials_agree_with_the_model),
         cmocka_unit_test(rows_are_compared),
+        cmocka_unit_test(gaps_follow_their_formulas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
