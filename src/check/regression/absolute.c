@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "check/rows/careful.h"
+#include "check/limits.h"
 #include "check/regression/measure.h"
 #include "check/regression/polynomials.h"
 #include "check/rows/whole.h"
@@ -230,6 +231,8 @@ static double imbalance_of(const struct problem *problem, const struct absolute_
     }
     double doubt = sums->size[3 * p + j] + (problem->in_basis ? sums->size[p + j] : 0.0);
     double off = linpred__greater(0.0, fabs(pull.hi) - doubt);
+    if (off <= problem->terms * sums->size[j]) /* rounding of d_j; rows that vary may weigh next to nothing */
+        off = fmin(off, LINPRED__DUAL_TOLERANCE * spread);
     return spread > 0 ? off / spread : 0.0;
 }
 
