@@ -52,7 +52,7 @@ static bool compare_means(const linpred__figures *figures, const linpred__residu
     double weight = sums->weight, root = sqrt(sums->squares);
     double lost = (2.0 * root + sums->noise) * sums->noise; /* a bound of the rounding error of `squares` */
     double mean = ldexp(sums->squares / weight, 2 * sums->unit);
-    double mean_off = ldexp(lost / weight, 2 * sums->unit) + tolerance * mean;
+    double mean_off = ldexp(lost / weight, 2 * sums->unit) + tolerance * mean + 0x1p-1073; /* or the last of its bits */
     double distance = ldexp(sums->absolute / weight, sums->unit);
     double distance_off = ldexp(sums->noise / sqrt(weight), sums->unit) + tolerance * distance;
     double r_squared = sums->around > 0 ? 1.0 - sums->squares / sums->around : (double)NAN;

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "num/vector.h"
 #include "separate/fewest_errors/threshold.h"
 #include "separate/large_scale.h"
 #include "separate/limits.h"
@@ -38,13 +39,16 @@ linpred__perceptron_question linpred__usual_pocket(const linpred_data *data, uin
                                               LINPRED__POCKET_PATIENCE + LINPRED__POCKET_PATIENCE_ROWS / data->rows};
 }
 
-/* Takes w, b if its mistakes cost less than those of the answer; with `ties`, also if they cost as much. */
+/* Takes w, b if its mistakes cost less than those of the answer; with `ties`, also if they cost as much. One that has
+   left the range of doubles is no halfspace. */
 static linpred_status offer_halfspace(struct few_mistakes_search *work, const double *w, double b, bool ties,
                                       linpred_error *error)
 {
     linpred__few_mistakes *answer = work->answer;
     const double *each = work->question->class_cost;
     linpred__halfspace_tally tally;
+    if (!isfinite(linpred__norm(w, work->problem->data->columns, b)) && answer->cost < INFINITY)
+        return LINPRED_OK;
     linpred_status status = linpred__ask_halfspace_tally(work->run, work->problem, w, b, &tally, error);
     if (status != LINPRED_OK)
         return status;

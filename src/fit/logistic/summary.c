@@ -36,6 +36,17 @@ static linpred_status errors_by_factor(const linpred__logistic_problem *problem,
     return LINPRED_OK;
 }
 
+static linpred_status check_errors(const double *each, int32_t count, linpred_error *error)
+{
+    for (int32_t j = 0; j < count; j++)
+        if (isinf(each[j]))
+            return linpred__fail(error, LINPRED_ERROR_INPUT,
+                                 "the numbers of feature %d are so small that the standard error of its coefficient "
+                                 "is beyond the range of doubles: scale the column",
+                                 j + 1);
+    return LINPRED_OK;
+}
+
 static linpred_status find_standard_errors(const linpred__logistic_problem *problem, linpred__logistic_found *found,
                                            const linpred__logistic_values *values, double **standard_error,
                                            linpred_error *error)
@@ -50,15 +61,11 @@ static linpred_status find_standard_errors(const linpred__logistic_problem *prob
     linpred_status status = linpred__logistic_careful_errors(problem, &found->newton, values, each, &known, error);
     if (status == LINPRED_OK && !known)
         status = errors_by_factor(problem, &found->newton, each, error);
-    for (int32_t j = 0; status == LINPRED_OK && j < columns + problem->has_intercept; j++) {
+    for (int32_t j = 0; status == LINPRED_OK && j < columns + problem->has_intercept; j++)
         if (!linpred__dependencies_leave(&found->null_space.dependencies, columns, j))
             each[j] = NAN;
-        if (isinf(each[j]))
-            status = linpred__fail(error, LINPRED_ERROR_INPUT,
-                                   "the numbers of feature %d are so small that the standard error of its coefficient "
-                                   "is beyond the range of doubles: scale the column",
-                                   j + 1);
-    }
+    if (status == LINPRED_OK)
+        status = check_errors(each, columns + problem->has_intercept, error);
     if (status != LINPRED_OK) {
         linpred__release(each);
         return status;
@@ -115,7 +122,7 @@ linpred_status linpred__logistic_summarise(const linpred__logistic_problem *prob
     if (fine->made) {
         summary->standard_error = fine->standard_error;
         fine->standard_error = NULL;
-        return LINPRED_OK;
+        return check_errors(summary->standard_error, problem->original->data->columns + problem->has_intercept, error);
     }
     return find_standard_errors(problem, found, values, &summary->standard_error, error);
 }
