@@ -26,9 +26,10 @@ int cli_fail(const cli_invocation *cli, int code, const linpred_error *error, co
         return code;
     json_t *about = json_object();
     cli_set_text(about, "message", error->message);
-    if (file)
+    bool one = cli->files == 0; /* of several files only the message tells which it was */
+    if (file && one)
         cli_set_text(about, "file", file);
-    if (error->line > 0)
+    if (error->line > 0 && one)
         cli_set_count(about, "line", error->line);
     if (error->column > 0)
         cli_set_count(about, "column", error->column);

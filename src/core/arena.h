@@ -1,8 +1,9 @@
 /* Memory for the rows of a table: pieces cut from large chunks, which the system can hold in huge pages. A pass over
  * rows in pages of 4 KB waits for their translation; in pages of 2 MB it does not.
  *
- * Chunks come from the replaceable allocator and double, so that a small table takes little. A chunk is given back once
- * all of its pieces are released. All functions may be called from several threads. An arena of zeros is empty.
+ * Chunks come from the replaceable allocator and grow with the table, so that a small one takes little. A chunk is
+ * given back once all of its pieces are released. All functions may be called from several threads. An arena of zeros
+ * is empty.
  */
 #ifndef LINPRED_CORE_ARENA_H
 #define LINPRED_CORE_ARENA_H

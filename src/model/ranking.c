@@ -1,6 +1,6 @@
 /* Rows are sorted in runs, and the runs are merged while they are gone through: to sort all rows at once would take as
- * much memory again, and more time. The next row of each run is in a heap. Rows of one score come in their order, so
- * that sums of their weights have one value.
+ * much memory again, and more time. The next row of each run is in a heap. Of runs with the same score the first comes
+ * first.
  */
 #include "model/ranking.h"
 

@@ -83,7 +83,7 @@ static bool find_exact_dependencies(const linpred__fine_fit *fit, const linpred_
         keep_exact(exact);
         return true;
     }
-    *known = !fit->problem->terms.drop;
+    *known = !fit->problem->terms.drop && (double)count * count * fit->width <= linpred__max_fine_vectors;
     for (int32_t k = 0; *known && k < fit->width; k++)
         if (fit->tableau.basis[k] < 0) {
             *known = read_null_vector(fit, k, exact->vector + (size_t)next * (size_t)fit->width);

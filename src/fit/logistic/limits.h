@@ -71,6 +71,10 @@ static const double linpred__usable_rounding = 2e-3;
    column of which less than the threshold is left beside others is then lost in rounding. */
 static const double linpred__careful_errors_work = 1e6, linpred__careful_threshold = 0x1p-90;
 
+/* Dependencies that many digits find are stated where count² x width is at most this: so many the checker shows to be
+   independent in integers. */
+static const double linpred__max_fine_vectors = 1e4;
+
 /* Rounding is looked into if it may hide more than this part of the tolerance. */
 static const double linpred__rounding_share = 1e-3;
 

@@ -24,7 +24,7 @@ bool linpred__packing_simplex_open(linpred__packing_simplex *p, int32_t n, const
     size_t rows = (size_t)n;
     *p = (linpred__packing_simplex){.n = n, .lower = lower, .upper = upper};
     p->cost = linpred__alloc(rows, sizeof *p->cost);
-    p->inverse = linpred__calloc(rows * rows, sizeof *p->inverse);
+    p->inverse = linpred__calloc(rows, rows * sizeof *p->inverse);
     p->changed = linpred__alloc(rows, sizeof *p->changed);
     p->is_changed = linpred__calloc(rows, sizeof *p->is_changed);
     p->basic = linpred__alloc(rows, sizeof *p->basic);

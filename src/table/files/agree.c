@@ -46,12 +46,12 @@ static linpred_status compare_columns(const linpred__table *first, const linpred
                                     linpred__excerpt(first->column[c].name, strlen(first->column[c].name), wanted),
                                     first->name, same_columns);
     if (first->row_names != other->row_names || first->weights != other->weights)
-        return linpred__fail(error, LINPRED_ERROR_INPUT, "%s has %s, and %s has not, or others; %s", other->name,
-                             first->weights != other->weights ? "row weights" : "row names", first->name, same_columns);
+        return linpred__fail(error, LINPRED_ERROR_INPUT, "%s and %s differ in their %s; %s", first->name, other->name,
+                             first->weights != other->weights ? "row weights" : "row names", same_columns);
     return LINPRED_OK;
 }
 
-/* Whether a file must be read again because column c is text. */
+/* Whether the file has read the column as numbers, so that it must be read again if the column is text in others. */
 static bool holds_no_text(const linpred__column *column)
 {
     return column->type == LINPRED_COLUMN_NUMBER || (column->type == LINPRED_COLUMN_EMPTY && column->marker);
@@ -118,7 +118,10 @@ linpred_status linpred__files_agree(const linpred__files *files, linpred__agreem
     if (status != LINPRED_OK)
         return status;
     agree_on_marks(files, agreement, again);
-    if (!first->column)
+    bool marked = true; /* words may be numbers once all files have the same decimal mark */
+    for (int64_t i = 0; i < files->count; i++)
+        marked = marked && !again[i];
+    if (!first->column || !marked)
         return LINPRED_OK;
     if (!agreement->text) {
         agreement->columns = first->columns;

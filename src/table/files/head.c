@@ -121,8 +121,10 @@ static void take_row_lines(linpred__bytes *bytes, linpred__row_lines *lines)
 linpred__table *linpred__head_take(linpred__bytes *bytes)
 {
     linpred__table *table = linpred__alloc(1, sizeof *table);
-    if (!table)
+    if (!table) {
+        bytes->no_memory = true;
         return NULL;
+    }
     linpred__bytes_take(bytes, table, sizeof *table);
     bool columns = table->column != NULL;
     table->blocks = 0;
@@ -136,7 +138,7 @@ linpred__table *linpred__head_take(linpred__bytes *bytes)
     table->reading.comment = take_text(bytes);
     table->reading.na = take_text(bytes);
     take_row_lines(bytes, &table->row_lines);
-    for (int32_t i = 0; i < table->notes; i++)
+    for (int32_t i = 0; i < table->notes && !bytes->no_memory; i++)
         take_note(bytes, &table->note[i]);
     table->column = columns ? linpred__calloc((size_t)table->columns, sizeof *table->column) : NULL;
     bytes->no_memory = bytes->no_memory || (columns && !table->column);
