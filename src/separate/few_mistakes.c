@@ -73,16 +73,21 @@ static linpred_status offer_both(struct few_mistakes_search *work, const double 
     return status == LINPRED_OK ? offer_halfspace(work, w, b, false, error) : status;
 }
 
-/* At large scale the separability of the rows was asked by the logistic loss, so its minimum is the known halfspace. */
+/* At large scale the separability of the rows was asked by the logistic loss, so its minimum is the known halfspace.
+   Where the loss without a penalty has no minimum, a small penalty makes one. */
 static linpred_status try_logistic(struct few_mistakes_search *work, double *w, linpred_error *error)
 {
-    double b;
-    bool found = false;
-    if (linpred__is_large_scale(work->problem->data))
-        return LINPRED_OK;
-    linpred_status status =
-        linpred__find_logistic_start(work->run, work->problem, work->question->class_cost, w, &b, &found, error);
-    return status == LINPRED_OK && found ? offer_both(work, w, b, false, error) : status;
+    const double *each = work->question->class_cost;
+    linpred__logistic_terms terms = {.class_weight = {each[0], each[1]}, .tolerance = LINPRED__START_LOGISTIC_GAP};
+    linpred__logistic_halfspace start = {.stalled = !linpred__is_large_scale(work->problem->data)};
+    linpred_status status = LINPRED_OK;
+    for (int penalised = 0; penalised < 2 && start.stalled && status == LINPRED_OK; penalised++) {
+        terms.l2 = penalised ? LINPRED__START_LOGISTIC_L2 : 0.0;
+        status = linpred__find_logistic_start(work->run, work->problem, &terms, w, &start, error);
+        if (status == LINPRED_OK && start.found)
+            status = offer_both(work, w, start.b, false, error);
+    }
+    return status;
 }
 
 /* Scales the start of pocket to ten times the longest row, so that one update changes its direction only a little. If

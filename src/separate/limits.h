@@ -128,6 +128,8 @@ enum {
 
 /* The relative gap at which the logistic loss is a start: beyond it hardly a row changes sides. */
 #define LINPRED__START_LOGISTIC_GAP 1e-7
+/* The penalty that gives the loss a minimum where it has none. */
+#define LINPRED__START_LOGISTIC_L2 1e-9
 
 /* The most work of conjugate gradients for that start, counted as in LINPRED__LARGE_SCALE_WORK: some seconds. */
 #define LINPRED__START_LOGISTIC_WORK 2e9
