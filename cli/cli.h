@@ -36,7 +36,7 @@ typedef enum own_flag {
 } own_flag;
 
 typedef struct cli_invocation cli_invocation;
-enum { AND_FILES = 16 };
+enum { AND_FILES = 16 }; /* added to the number of positionals of a command that takes several files */
 
 typedef struct cli_command {
     const char *name;

@@ -96,7 +96,7 @@ double linpred__own_margin(const linpred__measured *measured, bool without_inter
 linpred_status linpred__margin_of_weights(const linpred__measured *measured, const linpred__vector *weights,
                                           bool without_intercept, double *margin, linpred_error *error);
 /* The sums of a regression's residuals. If there are none, refutes the claim and returns NULL; if doubles do not hold
-   them, the claim is partly proved at best, and nothing is returned either. */
+   them, the claim is partly proved, and NULL is returned too. */
 const linpred__residual_sums *linpred__sums_of(const linpred__measured *measured, linpred__claim_check *check);
 /* Compares the degrees of freedom of a regression with those of the rows, W - rank. Sets *found to these; NaN: the rank
    is not known. */

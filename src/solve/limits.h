@@ -94,7 +94,7 @@ static const double linpred__max_gmp_bytes = 2e9;
  */
 #define LINPRED__PACKING_GAIN 1e-8
 
-/* Steps look at the subsets alone that x covered by less than 1 minus this when all were last looked at. */
+/* Between two looks at all subsets, steps look only at those whose sum of x was below 1.3 at the last one. */
 #define LINPRED__PACKING_NEAR (-0.3)
 
 /* A subset counts as covered if the solution of the covering program covers it so far: the tolerance above on its sum,
