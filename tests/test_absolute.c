@@ -261,13 +261,46 @@ static void perfect_but_for_rounding(void **state)
     }
 }
 
+/* Coefficients of 2^100 and -2^100 of two equal columns cancel. A loss that is small beside their terms need not be
+ * rounding, and is not said to be the least. */
+static void large_terms_hide_a_loss(void **state)
+{
+    (void)state;
+    const double x[] = {1, 1, 2, 2, 3, 3, 4, 4, 5, 5}, y[] = {1, 3, 2, 5, 4};
+    linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = 5, .columns = 2, .values = x, .labels = y};
+    linpred_data *data = NULL;
+    linpred_check *check = NULL;
+    linpred_options options = regression_options(LINPRED_LOSS_ABSOLUTE);
+    assert_int_equal(linpred_data_from_arrays(&arrays, &data, NULL), LINPRED_OK);
+    linpred_result *result = fit_and_verify(data, &options);
+    result->model.w[0] = 0x1p100;
+    result->model.w[1] = -0x1p100;
+    result->model.regression->tail[1] = 7.0;
+    assert_int_equal(linpred_verify(result, data, 1, &check, NULL), LINPRED_OK);
+    for (size_t i = 0; i < linpred_check_claim_count(check); i++)
+        if (linpred_check_claim_kind(check, i) == LINPRED_CLAIM_LEAST_ABSOLUTE) {
+            if (!strstr(linpred_check_claim_finding(check, i), "which may be nothing but rounding"))
+                fail_msg("%s", linpred_check_claim_finding(check, i));
+            assert_true(linpred_check_claim_verdict(check, i) == LINPRED_PARTLY_PROVED ||
+                        linpred_check_claim_verdict(check, i) == LINPRED_REFUTED);
+        }
+    linpred_check_free(check);
+    linpred_result_free(result);
+    linpred_data_free(data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_optima), cmocka_unit_test(medians),
-        cmocka_unit_test(not_unique),   cmocka_unit_test(laws),
-        cmocka_unit_test(many_rows),    cmocka_unit_test(hard_cases),
-        cmocka_unit_test(no_time),      cmocka_unit_test(perfect_but_for_rounding),
+        cmocka_unit_test(known_optima),
+        cmocka_unit_test(medians),
+        cmocka_unit_test(not_unique),
+        cmocka_unit_test(laws),
+        cmocka_unit_test(many_rows),
+        cmocka_unit_test(hard_cases),
+        cmocka_unit_test(no_time),
+        cmocka_unit_test(perfect_but_for_rounding),
+        cmocka_unit_test(large_terms_hide_a_loss),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

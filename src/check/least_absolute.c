@@ -7,7 +7,7 @@
  * accurate to 1e-12. Refuted if one of the three is larger on the rows of a finished fit, if the stated gap is another
  * one by more than 1e-12, or if predict uses another function. Partly proved otherwise, and if columns depend on each
  * other to rounding only. A gap up to 1e-6 that rounding may explain, of such columns or of the residuals, is partly
- * proved too.
+ * proved too, and so is a loss of such large terms that rounding hides how small it could be.
  */
 #include <math.h>
 
@@ -23,7 +23,12 @@ static void find_duals(const linpred__absolute_finding *found, const linpred__su
         linpred__find(check, "rows of the support are not in this data");
         return;
     }
-    if (found->perfect)
+    if (found->hidden)
+        linpred__find(check,
+                      "the loss is %.2g of the terms that it is made of, which may be nothing but rounding; %lld row%s "
+                      "on the fit",
+                      found->gap, (long long)found->used, lie);
+    else if (found->perfect)
         linpred__find(check,
                       "the loss is %.2g of the targets, nothing but rounding, and none is below 0; %lld row%s "
                       "on the fit",
@@ -70,7 +75,7 @@ linpred_status linpred__check_least_absolute(const linpred__measured *measured, 
                    found->gap <= LINPRED__ROUNDED_DUAL_TOLERANCE && found->imbalance <= LINPRED__DUAL_TOLERANCE &&
                    found->excess <= LINPRED__DUAL_TOLERANCE;
     double gap_within = rounded ? LINPRED__ROUNDED_DUAL_TOLERANCE : LINPRED__DUAL_TOLERANCE;
-    bool certain = found->uncertain == 0 && found->blur <= LINPRED__DUAL_TOLERANCE;
+    bool certain = found->uncertain == 0 && !found->hidden && found->blur <= LINPRED__DUAL_TOLERANCE;
     bool known = isfinite(found->gap) && isfinite(found->imbalance); /* else sums left the range of doubles */
     check->verdict = holds && certain                          ? LINPRED_WITHIN_TOLERANCE
                      : !holds && !rounded && finished && known ? LINPRED_REFUTED

@@ -121,6 +121,14 @@ static double least_cost(const struct planes *p)
     return least;
 }
 
+/* Whether a stated cost is the least to 12 digits, or as near as its stated bound says, which is to 9 digits. */
+static bool is_least(const linpred__figures *figures, double stated, double least)
+{
+    double bound = isnan(figures->lower_bound) ? stated : figures->lower_bound;
+    return fabs(stated - least) <= 1e-12 * least + (stated - bound) && bound <= least * (1.0 + 1e-12) &&
+           bound >= stated * (1.0 - 1e-9);
+}
+
 /* Compares a decided result with the least cost. */
 static nasty_judgement compare_cost(const linpred__figures *figures, bool separated, double stated, double least,
                                     char *why)
@@ -130,7 +138,7 @@ static nasty_judgement compare_cost(const linpred__figures *figures, bool separa
         snprintf(why, WHY, "%s, and the least cost is %.17g", linpred_outcome_name(outcome), least);
         return NASTY_WRONG;
     }
-    if (outcome == LINPRED_OUTCOME_OPTIMAL && !isnan(stated) && !(fabs(stated - least) <= 1e-12 * least)) {
+    if (outcome == LINPRED_OUTCOME_OPTIMAL && !isnan(stated) && !is_least(figures, stated, least)) {
         snprintf(why, WHY, "the cost is %.17g, the least %.17g", stated, least);
         return NASTY_WRONG;
     }

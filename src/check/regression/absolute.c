@@ -248,6 +248,7 @@ static void take_sums(const struct problem *problem, const struct absolute_sums 
        coefficients do not count: residuals are in double-double, and rounding leaves far less of their terms. */
     double size = sums->targets + 0x1p-46 * sums->scale;
     finding->perfect = sums->loss.hi <= 0x1p-44 * size && isfinite(size);
+    finding->hidden = finding->perfect && !(sums->loss.hi <= LINPRED__DUAL_TOLERANCE * sums->targets);
     double above = finding->perfect ? sums->loss.hi : sums->gap.hi;
     finding->gap = above == 0.0 ? 0.0 : linpred__greater(0.0, above / (finding->perfect ? size : sums->loss.hi));
     finding->gap_min = finding->perfect ? 0.0 : fmax(0.0, sums->gap.hi - sums->gap_off) / sums->loss.hi;

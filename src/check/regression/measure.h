@@ -75,6 +75,7 @@ typedef struct linpred__absolute_finding {
     linpred__residual_sums sums;
     linpred__form_finding form;
     bool perfect;      /* the loss is only rounding */
+    bool hidden;       /* of such large terms that it need not be small: rounding may hide a better fit */
     double gap;        /* relative to the loss; for a perfect fit relative to the targets */
     double gap_min;    /* the gap without what rounding of the residuals may have added */
     double imbalance;  /* the largest |Σ a x_j| / Σ|a x_j| over the columns, with the duals a of all rows */

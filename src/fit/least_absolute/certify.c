@@ -68,17 +68,19 @@ static bool basis_weights(const linpred__deviation_span *span, const linpred__dd
 }
 
 /* Whether w goes through the rows of the basis. It does not if they depend on each other as far as double-double can
-   tell. */
+   tell. Sets *largest to the largest Σ |x w| of these rows. */
 static bool meets_basis(const linpred__deviations *question, const int64_t *basis, size_t n, const linpred__dd *target,
-                        const linpred__dd *w)
+                        const linpred__dd *w, double *largest)
 {
     int32_t p = question->design.width;
+    *largest = 0.0;
     for (size_t i = 0; i < n; i++) {
         int32_t at;
         linpred__deviations_fetch(question, basis[i], &at);
         double size = fabs(target[i].hi);
         for (int32_t j = 0; j < p; j++)
             size += fabs(question->scratch[j] * w[j].hi);
+        *largest = fmax(*largest, size);
         linpred__dd off = linpred__dd_add(target[i], linpred__dd_negate(linpred__deviations_score(question, w)));
         if (!(fabs(off.hi) <= LINPRED__DEVIATIONS_SINGULAR * size))
             return false;
@@ -290,9 +292,11 @@ static linpred_status prove_vertex(struct vertex_system *system, const linpred__
 }
 
 linpred_status linpred__deviations_return(const linpred__deviations *question, const linpred__deviation_span *span,
-                                          const linpred__deviation_vertex *vertex, linpred__dd *w, linpred_error *error)
+                                          const linpred__deviation_vertex *vertex, linpred__dd *w, double *farthest,
+                                          linpred_error *error)
 {
     size_t n = (size_t)span->rank;
+    *farthest = 0.0;
     linpred__dd *matrix = linpred__calloc(n * n + 2 * n, sizeof *matrix), *off = matrix ? matrix + n * n : NULL;
     linpred__dd_system equations = {0};
     if (matrix)
@@ -301,6 +305,7 @@ linpred_status linpred__deviations_return(const linpred__deviations *question, c
         int32_t at;
         linpred__deviations_fetch(question, vertex->basis[i], &at);
         off[i] = linpred__dd_add(off[i], linpred__dd_negate(linpred__deviations_score(question, w)));
+        *farthest = fmax(*farthest, fabs(off[i].hi));
     }
     bool made =
         matrix && (n == 0 || (linpred__dd_system_open(&equations, span->rank, matrix, LINPRED__DEVIATIONS_SINGULAR) &&
@@ -330,7 +335,10 @@ linpred_status linpred__deviations_certify(const linpred__deviations *question, 
     struct vertex_system system = {question, span, vertex->basis, matrix, &equations, NULL};
     if (status == LINPRED_OK)
         status = prove_vertex(&system, vertex, side, proof, error);
-    if (status == LINPRED_OK && !meets_basis(question, vertex->basis, n, target, proof->w))
+    double size;
+    if (status == LINPRED_OK && (!meets_basis(question, vertex->basis, n, target, proof->w, &size) ||
+                                 (question->design.basis.polynomials > 0 && !proof->perfect &&
+                                  LINPRED__DEVIATIONS_NOISE * size * proof->weight > proof->loss)))
         proof->gap = proof->fault = INFINITY;
     linpred__dd_system_close(&equations);
     linpred__release(matrix);

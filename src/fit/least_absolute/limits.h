@@ -24,6 +24,10 @@ enum { LINPRED__DEVIATIONS_SAMPLED_ROWS = 5000 };
 /* A column nearer than this to the span of others would make a basis singular at 32 digits. */
 #define LINPRED__DEVIATIONS_SINGULAR 0x1p-90
 
+/* Double-double leaves a residual with powers about 2^-102 of its terms. If that is more than 2^-30 of the loss, the
+   digits of the loss are rounding, and so may be which vertex is the best. */
+#define LINPRED__DEVIATIONS_NOISE 0x1p-72
+
 /* Columns are independent without a closer look if what is left of each one's square, scaled to 1, after projection
    onto the others is above this. Rounding of the Gram matrix is far below. */
 #define LINPRED__DEVIATIONS_INDEPENDENT 1e-8
@@ -44,6 +48,10 @@ enum { LINPRED__DEVIATIONS_EXACT_COLUMNS = 8, LINPRED__DEVIATIONS_EXACT_STEPS = 
 
 /* Turns between vertex and least norm. Each leaves 1e-9, to which dependencies hold, of what the one before left. */
 enum { LINPRED__DEVIATIONS_RETURNS = 3 };
+
+/* Dependencies that hold to rounding only move the rows of the basis by that rounding, times the coefficients. If it is
+   more than this part of the loss, the best fit that respects them may have another basis. */
+#define LINPRED__DEVIATIONS_FARTHEST 1e-9
 
 /* The coefficients as the model states them may be off the vertex by this part of the loss; the checker allows it. */
 #define LINPRED__DEVIATIONS_MOVED 5e-13

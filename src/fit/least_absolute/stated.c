@@ -111,9 +111,10 @@ static linpred_status judge_at(const linpred__deviations *question, linpred__dev
 }
 
 /* Brings the coefficients back to the vertex and to the least norm, in turn: each moves the other by the rounding to
-   which the dependencies hold. */
+   which the dependencies hold. *farthest is how far the rows of the basis were from the fit. */
 static linpred_status return_to_vertex(const linpred__deviations *question, const linpred__deviation_search *search,
-                                       linpred__coefficients *coefficients, linpred__dd *w, linpred_error *error)
+                                       linpred__coefficients *coefficients, linpred__dd *w, double *farthest,
+                                       linpred_error *error)
 {
     const linpred__design *design = &question->design;
     const linpred__dependencies *dependencies = &coefficients->dependencies;
@@ -121,7 +122,9 @@ static linpred_status return_to_vertex(const linpred__deviations *question, cons
     linpred__dd *null = linpred__alloc(entries, sizeof *null), *plain = coefficients->plain;
     linpred_status status = null ? LINPRED_OK : linpred__no_memory(error);
     for (int turn = 0; status == LINPRED_OK && turn < LINPRED__DEVIATIONS_RETURNS; turn++) {
-        status = linpred__deviations_return(question, &search->span, &search->vertex, w, error);
+        double off;
+        status = linpred__deviations_return(question, &search->span, &search->vertex, w, &off, error);
+        *farthest = fmax(*farthest, off);
         for (size_t j = 0; status == LINPRED_OK && j < p; j++) {
             int exponent = design->target_exponent - design->exponent[j];
             plain[j] = (linpred__dd){ldexp(w[j].hi, exponent), ldexp(w[j].lo, exponent)};
@@ -137,6 +140,21 @@ static linpred_status return_to_vertex(const linpred__deviations *question, cons
     return status;
 }
 
+/* Takes the best fit that respects the dependencies, if the basis is still its basis. */
+static linpred_status state_respecting(const linpred__deviations *question, linpred__deviation_search *search,
+                                       linpred__coefficients *coefficients, linpred__dd *w, bool *best,
+                                       linpred_error *error)
+{
+    const linpred__design *design = &question->design;
+    linpred_status status = linpred__deviations_respect(question, search, &coefficients->dependencies, w, best, error);
+    for (int32_t j = 0; status == LINPRED_OK && j < design->width; j++) {
+        int exponent = design->target_exponent - design->exponent[j];
+        coefficients->plain[j] = (linpred__dd){ldexp(w[j].hi, exponent), ldexp(w[j].lo, exponent)};
+        coefficients->in_basis[j] = coefficients->plain[j];
+    }
+    return status;
+}
+
 linpred_status linpred__deviations_as_stated(const linpred__deviations *question, linpred__deviation_search *search,
                                              linpred__least_absolute *answer, linpred_error *error)
 {
@@ -146,9 +164,13 @@ linpred_status linpred__deviations_as_stated(const linpred__deviations *question
     linpred_status status = w ? LINPRED_OK : linpred__no_memory(error);
     bool moved = status == LINPRED_OK && design->basis.polynomials == 0 &&
                  to_design(design, answer->coefficients.plain, proof->w, w);
-    bool was_perfect = proof->perfect, held = answer->proved;
+    bool was_perfect = proof->perfect, held = answer->proved, best = true;
+    double farthest = 0.0;
     if (moved && search->span.dependencies > 0)
-        status = return_to_vertex(question, search, &answer->coefficients, w, error);
+        status = return_to_vertex(question, search, &answer->coefficients, w, &farthest, error);
+    if (status == LINPRED_OK && !was_perfect && !answer->coefficients.dependencies.drop &&
+        farthest * proof->weight > LINPRED__DEVIATIONS_FARTHEST * proof->loss)
+        status = state_respecting(question, search, &answer->coefficients, w, &best, error);
     if (status == LINPRED_OK && moved)
         status = judge_at(question, search, w, proof, error);
     linpred__release(w);
@@ -159,6 +181,6 @@ linpred_status linpred__deviations_as_stated(const linpred__deviations *question
     answer->squares = proof->squares;
     answer->gap = proof->gap;
     /* The duals of a perfect fit need not cancel. */
-    answer->proved = held && proof->gap <= LINPRED__DEVIATIONS_MOVED && (proof->perfect || !was_perfect);
+    answer->proved = held && best && proof->gap <= LINPRED__DEVIATIONS_MOVED && (proof->perfect || !was_perfect);
     return held && !answer->proved ? linpred__design_lost(design, error) : LINPRED_OK;
 }

@@ -10,5 +10,10 @@
    vertex was one. */
 linpred_status linpred__deviations_as_stated(const linpred__deviations *question, linpred__deviation_search *search,
                                              linpred__least_absolute *answer, linpred_error *error);
+/* Moves w, near the vertex, to the rows of its basis and to coefficients that respect the dependencies. *best says
+   whether the duals of the basis prove it the best among these. */
+linpred_status linpred__deviations_respect(const linpred__deviations *question, linpred__deviation_search *search,
+                                           const linpred__dependencies *dependencies, linpred__dd *w, bool *best,
+                                           linpred_error *error);
 
 #endif
