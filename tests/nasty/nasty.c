@@ -1,6 +1,6 @@
 /* nasty COUNT [FIRST]: fits the cases FIRST, FIRST + 1, … and counts what happens (README.md). The exit code is 0 if
  * none was refuted, crashed, took too long or differs from its reference. --show NUMBER prints one case, --list FILE
- * fits the cases of a file.
+ * fits the cases of a file, and --decided FILE does so and allows none that is undecided.
  *
  * Cases are fitted in a child process, which is replaced if it dies. */
 #include <signal.h>
@@ -238,7 +238,7 @@ static void try_in_child(const struct cases *cases)
     note(&c, hung ? SLOW : CRASHED, hung ? "no end within a minute" : "the process died");
 }
 
-static int report(uint64_t cases)
+static int report(uint64_t cases, bool decided)
 {
     int64_t bad = 0;
     printf("%-30s", "");
@@ -251,7 +251,7 @@ static int report(uint64_t cases)
         printf("%-30s", name);
         for (int e = 0; e < EVENTS; e++) {
             printf(" %9lld", (long long)progress->count[w][e]);
-            bad += e >= REFUTED ? progress->count[w][e] : 0;
+            bad += e >= REFUTED || (decided && (e == UNDECIDED || e == PARTLY)) ? progress->count[w][e] : 0;
         }
         printf("\n");
     }
@@ -283,10 +283,11 @@ int main(int argc, char **argv)
         return 0;
     }
     if (argc < 2) {
-        fprintf(stderr, "nasty COUNT [FIRST] | --show NUMBER | --list FILE\n");
+        fprintf(stderr, "nasty COUNT [FIRST] | --show NUMBER | --list FILE | --decided FILE\n");
         return 2;
     }
-    bool listed = argc == 3 && strcmp(argv[1], "--list") == 0;
+    bool decided = argc == 3 && strcmp(argv[1], "--decided") == 0;
+    bool listed = decided || (argc == 3 && strcmp(argv[1], "--list") == 0);
     struct cases cases = {.count = listed ? read_list(argv[2], list, MAX_LIST) : strtoull(argv[1], NULL, 10),
                           .first = !listed && argc > 2 ? strtoull(argv[2], NULL, 10) : 0,
                           .list = listed ? list : NULL};
@@ -295,5 +296,5 @@ int main(int argc, char **argv)
         return 2;
     while (progress->next < cases.count)
         try_in_child(&cases);
-    return report(cases.count);
+    return report(cases.count, decided);
 }

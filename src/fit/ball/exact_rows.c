@@ -1,6 +1,7 @@
-/* Lifted rows y ((x-c)/2^k, ||x-c||²/4^k, 1) without rounding, and integer weights for them in the units of the
-   file. */
+/* Lifted rows y ((x-c)/2^u, ||x-c||²/2^q, 1) without rounding, and integer weights for them in the units of the file.
+   u and q are `unit` and `square_unit` of lift.h. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -37,7 +38,8 @@ static double in_units(struct builder *b, double value, int exponent)
     return scaled;
 }
 
-/* Appends y ((x-c)/2^k, ||x-c||²/4^k, 1). The square takes as many entries as it needs to be exact. */
+/* Appends y ((x-c)/2^u, ||x-c||²/2^q, 1). The square takes as many entries as it needs to be exact; of wide rows, what
+   is below the smallest double is left out. */
 static void put_row(struct builder *b, const linpred__ball_lift *lift, int64_t row)
 {
     const linpred_data *data = lift->data;
@@ -49,14 +51,18 @@ static void put_row(struct builder *b, const linpred__ball_lift *lift, int64_t r
     linpred__exact_clear(&sum);
     for (int64_t k = 0; k < entries.count; k++) {
         int32_t j = linpred__entry_column(&entries, k);
-        double x = in_units(b, entries.values[k] - lift->about[j], lift->exponent);
-        linpred__exact_add(&sum, x, x);
+        double moved = entries.values[k] - lift->about[j], x = in_units(b, moved, lift->unit);
+        double root = in_units(b, moved, lift->square_unit / 2);
+        linpred__exact_add(&sum, root, root);
         if (x != 0.0)
             put(b, j, y * x);
     }
     while (b->whole && b->memory && linpred__exact_sign(&sum) != 0) {
         double part = linpred__exact_value(&sum);
-        b->whole = part != 0.0; /* what is left is below the smallest double */
+        if (part == 0.0) { /* what is left is below the smallest double */
+            b->whole = lift->wide;
+            break;
+        }
         put(b, data->columns, y * part);
         linpred__exact_add(&sum, -part, 1.0);
     }
@@ -119,24 +125,24 @@ static void set_integer(mpz_t integer, double c, int g)
         mpz_tdiv_q_2exp(integer, integer, (mp_bitcnt_t)(53 - exponent - g));
 }
 
-/* Let W be the weights of lifted rows: W_j of the columns, -A of the square, W_1 of the constant. Let g be such that c
- * 2^g is integral. Then
- *     4^k <W, lifted row> = Σ (W_j 2^k + 2 A c_j) x_j - A ||x||² + (W_1 4^k - Σ W_j c_j 2^k - A ||c||²).
- * Multiplied by 2^e, e = 2g + 2|k|, all weights on the right are integers. */
+/* Let W be the weights of exact rows: W_j of the columns, -A of the square, W_1 of the constant. Let g be such that c
+ * 2^g is integral. Then 2^q <W, exact row> = Σ (W_j 2^(q-u) + 2 A c_j) x_j - A ||x||² + (W_1 2^q - Σ W_j c_j 2^(q-u) -
+ * A ||c||²). Multiplied by 2^e, e = 2g + |q| + |q-u|, all weights on the right are integers. */
 static void expand(const linpred__ball_lift *lift, const linpred__integers *w, linpred__integers *out)
 {
     int32_t d = lift->data->columns;
-    int k = lift->exponent, g = -lowest_bit(lift->about, d), e = 2 * g + 2 * (k < 0 ? -k : k);
+    int q = lift->square_unit, slope = q - lift->unit, g = -lowest_bit(lift->about, d);
+    int e = 2 * g + abs(q) + abs(slope);
     mpz_t c, term, curvature;
     mpz_inits(c, term, curvature, NULL);
     mpz_neg(curvature, w->value[d]);
     mpz_mul_2exp(out->value[d], w->value[d], (mp_bitcnt_t)e);
-    mpz_mul_2exp(out->value[d + 1], w->value[d + 1], (mp_bitcnt_t)(2 * k + e));
+    mpz_mul_2exp(out->value[d + 1], w->value[d + 1], (mp_bitcnt_t)(q + e));
     for (int32_t j = 0; j < d; j++) {
-        mpz_mul_2exp(out->value[j], w->value[j], (mp_bitcnt_t)(k + e));
+        mpz_mul_2exp(out->value[j], w->value[j], (mp_bitcnt_t)(slope + e));
         set_integer(c, lift->about[j], g);
         mpz_mul(term, w->value[j], c);
-        mpz_mul_2exp(term, term, (mp_bitcnt_t)(k - g + e));
+        mpz_mul_2exp(term, term, (mp_bitcnt_t)(slope - g + e));
         mpz_sub(out->value[d + 1], out->value[d + 1], term);
         mpz_mul(term, curvature, c);
         mpz_mul(c, term, c);

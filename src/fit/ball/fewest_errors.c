@@ -94,6 +94,7 @@ static linpred_status open_hyperplanes(struct ball_cost_search *work, uint64_t s
     const linpred__best_ball *best = work->best;
     linpred__ball ball = linpred__ball_of(best->centre, work->lift->data->columns, best->radius_squared);
     linpred__ball_weights(work->lift, &ball, work->w);
+    linpred__ball_to_exact(work->lift, work->w);
     return linpred__hyperplane_search_open(&work->hyperplanes, &work->gathered.rows, work->cost, true, seed, error);
 }
 
@@ -105,6 +106,7 @@ static linpred_status take_best(struct ball_cost_search *work, linpred_error *er
         return linpred__no_memory(error);
     linpred_status status = LINPRED_OK;
     linpred__hyperplane_search_best(&work->hyperplanes, work->w);
+    linpred__ball_from_exact(work->lift, work->w);
     if (linpred__ball_centre(work->lift, work->w, centre))
         status = linpred__ball_try(work->run, work->lift, centre, work->best, error);
     linpred__release(centre);
@@ -124,6 +126,13 @@ static linpred_status search_fewest_errors(struct ball_cost_search *work, uint64
         status = linpred__keep_cover_proof(&work->tree, work->file_row, work->distinct.unit, &answer->proof, error);
     if (status != LINPRED_OK)
         return status;
+    bool holds = true;
+    for (int64_t s = 0; work->lift->wide && holds && s < answer->proof.subsets; s++)
+        holds = linpred__ball_proves(work->lift, &answer->proof.subset[s]);
+    if (!holds) {
+        linpred__cover_proof_clear(&answer->proof);
+        return LINPRED_OK;
+    }
     answer->whole = true;
     answer->working_rows = work->distinct.rows;
     answer->lower_bound = linpred__bound_reached(&work->distinct, linpred__tree_bound(&work->tree), work->best->errors,

@@ -31,6 +31,10 @@ typedef struct linpred__ball_lift {
     linpred_data *lifted;     /* the rounded lifted rows: columns + 2 columns, label +1 for rows that belong inside; the
                                  hard row is the last row and weighs more than all others together */
     bool exact;               /* no lifted row was rounded */
+    bool wide; /* squares of some entries are below the range of doubles beside the largest: exact rows have another
+                  unit, and yet may lack what is 2^-2074 of the largest. What they say is tried on the file's rows. */
+    int unit;  /* exact rows are ((x-c)/2^unit, ||x-c||²/2^square_unit, 1): k and 2k; if wide, 0 and 2k - 1000 */
+    int square_unit;
 } linpred__ball_lift;
 
 linpred_status linpred__ball_lift_open(const linpred_data *data, bool outside, linpred__pool *pool,
@@ -45,9 +49,19 @@ linpred_status linpred__ball_gather(const linpred__ball_lift *lift, const int64_
 bool linpred__ball_centre(const linpred__ball_lift *lift, const double *w, double *centre);
 /* Weights of lifted rows for a ball. */
 void linpred__ball_weights(const linpred__ball_lift *lift, const linpred__ball *ball, double *w);
-/* Turns integer weights of lifted rows about c, in units 2^k, into integer weights of (x, ||x||², 1) whose score is
+/* Turns integer weights of exact rows into integer weights of (x, ||x||², 1) whose score is
    positive on rows labelled +1. */
 linpred_status linpred__ball_direction(const linpred__ball_lift *lift, const linpred__integers *w,
                                        linpred__direction *direction, linpred_error *error);
+
+/* wide_rows.c: weights of lifted rows become weights of exact rows, and back. They are multiplied by a power of two. */
+void linpred__ball_to_exact(const linpred__ball_lift *lift, double *w);
+void linpred__ball_from_exact(const linpred__ball_lift *lift, double *w);
+void linpred__ball_round_exact(const linpred__ball_lift *lift, const linpred__integers *w, double *rounded);
+/* Whether the integers for (x, ||x||², 1) have every row of the file on its right side. */
+bool linpred__ball_separates(const linpred__ball_lift *lift, const linpred__direction *direction);
+/* Whether Σ λ y x = 0, Σ λ y = 0, and Σ λ y ||x||² is not negative (with --outside: not positive), exactly. The witness
+   names rows of the file. */
+bool linpred__ball_proves(const linpred__ball_lift *lift, const linpred__combination *witness);
 
 #endif

@@ -14,6 +14,7 @@
 #include "core/memory.h"
 #include "data/tree.h"
 #include "data/row.h"
+#include "fit/ball/limits.h"
 
 /* ---- the range of each column, and its mean over the rows inside: one pass --------------------------------------- */
 
@@ -122,10 +123,18 @@ static linpred_status choose_lift_units(linpred__ball_lift *lift, linpred__pool 
             error, LINPRED_ERROR_INPUT,
             "squared distances between these rows are beyond the range of doubles: use larger or smaller units");
     lift->exponent = away > 0.0 ? ilogb(away) + 1 : 0;
+    lift->unit = lift->exponent;
+    lift->square_unit = 2 * lift->exponent;
     return LINPRED_OK;
 }
 
 /* ---- the rounded rows -------------------------------------------------------------------------------------------- */
+
+/* What lifted rows kept of their rows. */
+struct kept {
+    bool exact; /* nothing was rounded */
+    bool whole; /* entries are exact, and so large that nothing of their squares is below the range of doubles */
+};
 
 /* The arrays of the lifted data while they are filled; start and indices are NULL for dense rows. */
 struct filling {
@@ -135,17 +144,17 @@ struct filling {
     int32_t *indices;
     double *target;
     double *weight;
-    bool *exact; /* for each block: none of its lifted rows was rounded */
+    struct kept *kept; /* of each block */
 };
 
-/* Writes the entries of one lifted row; `indices` is NULL for dense rows. Returns true if nothing was rounded. */
-static bool lift_row(const linpred__ball_lift *lift, const linpred__block *block, int32_t r, double *out,
-                     int32_t *indices)
+/* Writes the entries of one lifted row; `indices` is NULL for dense rows. */
+static struct kept lift_row(const linpred__ball_lift *lift, const linpred__block *block, int32_t r, double *out,
+                            int32_t *indices)
 {
     linpred__entries row = linpred__entries_of(block, r);
     double unit = ldexp(1.0, -lift->exponent), plain = 0.0;
     linpred__dd sum = {0, 0};
-    bool exact = true;
+    struct kept kept = {true, true};
     for (int64_t k = 0; k < row.count; k++) {
         int32_t j = linpred__entry_column(&row, k);
         double moved = row.values[k] - lift->about[j];
@@ -155,7 +164,8 @@ static bool lift_row(const linpred__ball_lift *lift, const linpred__block *block
         linpred__dd square = linpred__two_product(out[k], out[k]), more = linpred__two_sum(plain, square.hi);
         /* If out[k] is smaller, its square may underflow, and square.lo does not show the bits that are lost. */
         bool whole = out[k] == 0.0 ? moved == 0.0 : fabs(out[k]) > 0x1p-400;
-        exact = exact && whole && square.lo == 0.0 && more.lo == 0.0;
+        kept.whole = kept.whole && whole;
+        kept.exact = kept.exact && whole && square.lo == 0.0 && more.lo == 0.0;
         plain = more.hi;
         sum = linpred__dd_add(sum, square);
     }
@@ -165,7 +175,7 @@ static bool lift_row(const linpred__ball_lift *lift, const linpred__block *block
         indices[row.count] = block->columns;
         indices[row.count + 1] = block->columns + 1;
     }
-    return exact;
+    return kept;
 }
 
 static void fill_block(void *context, int64_t task)
@@ -173,16 +183,18 @@ static void fill_block(void *context, int64_t task)
     struct filling *filling = context;
     const linpred__ball_lift *lift = filling->lift;
     const linpred__block *block = &lift->data->block[task];
-    bool exact = true;
+    struct kept all = {true, true};
     for (int32_t r = 0; r < block->rows; r++) {
         int64_t row = block->first_row + r;
         int64_t at = filling->start ? filling->start[row] : row * (block->columns + 2);
-        bool whole = lift_row(lift, block, r, filling->values + at, filling->indices ? filling->indices + at : NULL);
-        exact = exact && whole;
+        struct kept kept =
+            lift_row(lift, block, r, filling->values + at, filling->indices ? filling->indices + at : NULL);
+        all.exact = all.exact && kept.exact;
+        all.whole = all.whole && kept.whole;
         filling->target[row] = lift->inside * block->target[r];
         filling->weight[row] = linpred__row_weight(block, r);
     }
-    filling->exact[task] = exact;
+    filling->kept[task] = all;
 }
 
 /* The arrays of the lifted data; they are freed with it. */
@@ -273,8 +285,8 @@ static linpred_status fill_lifted(linpred__ball_lift *lift, linpred__pool *pool,
     const linpred_data *data = lift->data;
     struct memory *memory = NULL;
     linpred_status status = make_lifted(lift, &memory, error);
-    bool *exact = status == LINPRED_OK ? linpred__alloc((size_t)data->blocks, sizeof *exact) : NULL;
-    if (status != LINPRED_OK || !exact)
+    struct kept *kept = status == LINPRED_OK ? linpred__alloc((size_t)data->blocks, sizeof *kept) : NULL;
+    if (status != LINPRED_OK || !kept)
         return status != LINPRED_OK ? status : linpred__no_memory(error);
     if (memory->start) {
         memory->start[0] = 0;
@@ -285,12 +297,18 @@ static linpred_status fill_lifted(linpred__ball_lift *lift, linpred__pool *pool,
             }
     }
     struct filling filling = {lift,           memory->values, memory->start, memory->indices,
-                              memory->target, memory->weight, exact};
+                              memory->target, memory->weight, kept};
     linpred__pool_run(pool, data->blocks, fill_block, &filling);
     lift->exact = true;
-    for (int64_t i = 0; i < data->blocks; i++)
-        lift->exact = lift->exact && exact[i];
-    linpred__release(exact);
+    for (int64_t i = 0; i < data->blocks; i++) {
+        lift->exact = lift->exact && kept[i].exact;
+        lift->wide = lift->wide || !kept[i].whole;
+    }
+    linpred__release(kept);
+    if (lift->wide) {
+        lift->unit = 0;
+        lift->square_unit = 2 * lift->exponent - 2 * LINPRED__BALL_WIDE_EXPONENT;
+    }
     if (close_lifted(lift->lifted, memory))
         return LINPRED_OK;
     return linpred__fail(error, LINPRED_ERROR_INPUT,

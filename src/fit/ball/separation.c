@@ -105,7 +105,8 @@ static bool clearly_right(const struct ball_search *work, int64_t row)
         sum += term;
         size += fabs(term);
     }
-    return block->target[r] * sum > ((double)entries.count + 16.0) * 0x1p-50 * size + 0x1p-900;
+    /* Entries of wide rows may be below the range of doubles. */
+    return !work->lift->wide && block->target[r] * sum > ((double)entries.count + 16.0) * 0x1p-50 * size + 0x1p-900;
 }
 
 /* Sets *wrong if integer weights w do not have the row on its right side. */
@@ -187,7 +188,10 @@ static linpred_status take_exact_witness(struct ball_search *work, linpred__exac
         if (!witness->weight[i])
             return linpred__no_memory(error);
     }
-    conclude_ball_search(work, LINPRED_SEPARATION_INSEPARABLE);
+    bool proves = !work->lift->wide || linpred__ball_proves(work->lift, witness);
+    if (!proves)
+        linpred__combination_clear(witness);
+    conclude_ball_search(work, proves ? LINPRED_SEPARATION_INSEPARABLE : LINPRED_SEPARATION_UNDECIDED);
     return LINPRED_OK;
 }
 
@@ -207,17 +211,6 @@ static void to_integers(const double *w, linpred__integers *out)
     }
 }
 
-/* Divides w by the power of two that makes the largest entry less than 1, and rounds to doubles. */
-static void to_doubles(const linpred__integers *w, double *out)
-{
-    long top = (long)linpred__integers_bits(w);
-    for (int32_t j = 0; j < w->count; j++) {
-        long exponent;
-        double fraction = linpred__integer_fraction(w->value[j], &exponent);
-        out[j] = exponent - top < -1000 ? 0.0 : ldexp(fraction, (int)(exponent - top));
-    }
-}
-
 /* found->rounded or found->w separates the working rows. Three ends are possible: a ball separates all rows, rows that
    are wrong join the working rows, or the integers separate all rows though no ball of doubles was found. */
 static linpred_status try_separation(struct ball_search *work, linpred__exact_answer *found, linpred_error *error)
@@ -229,10 +222,10 @@ static linpred_status try_separation(struct ball_search *work, linpred__exact_an
             return linpred__no_memory(error);
         to_integers(found->rounded, &found->w);
     }
-    if (found->rounded)
+    if (found->rounded && !work->lift->wide)
         memcpy(work->w, found->rounded, (size_t)columns * sizeof *work->w);
     else
-        to_doubles(&found->w, work->w);
+        linpred__ball_round_exact(work->lift, &found->w, work->w);
     linpred_status status = try_ball_weights(work->run, work->lift, work->w, false, work->best, &separates, error);
     if (status != LINPRED_OK)
         return status;
@@ -241,12 +234,17 @@ static linpred_status try_separation(struct ball_search *work, linpred__exact_an
         return LINPRED_OK;
     }
     int64_t added = 0;
-    to_doubles(&found->w, work->w);
+    linpred__ball_round_exact(work->lift, &found->w, work->w);
     status = price_lifted_rows(work, &found->w, &added, error);
     if (status != LINPRED_OK || work->done || added > 0)
         return status;
     conclude_ball_search(work, LINPRED_SEPARATION_SEPARATED);
-    return linpred__ball_direction(work->lift, &found->w, &work->answer->direction, error);
+    status = linpred__ball_direction(work->lift, &found->w, &work->answer->direction, error);
+    if (status == LINPRED_OK && work->lift->wide && !linpred__ball_separates(work->lift, &work->answer->direction)) {
+        linpred__direction_clear(&work->answer->direction);
+        conclude_ball_search(work, LINPRED_SEPARATION_UNDECIDED);
+    }
+    return status;
 }
 
 /* One round: certifies the working rows, then takes the witness or tries the separation. */

@@ -1,0 +1,140 @@
+/* Weights in the units of exact rows, and answers tried on the rows of the file in integers: numbers that are far apart
+ * have exact rows that lack their smallest parts (lift.h). */
+#include <math.h>
+
+#include "fit/ball/lift.h"
+
+/* ---- units ------------------------------------------------------------------------------------------------------- */
+
+/* The exponent by which a weight of a lifted row is larger than that of an exact row. */
+static int unit_of(const linpred__ball_lift *lift, int32_t column)
+{
+    int32_t d = lift->data->columns;
+    return column < d ? lift->exponent - lift->unit : column == d ? 2 * lift->exponent - lift->square_unit : 0;
+}
+
+/* Multiplies the weights by 2^(sign unit), and all by the power of two that makes the largest less than 1. */
+static void change_lift_units(const linpred__ball_lift *lift, int sign, double *w)
+{
+    int32_t count = lift->data->columns + 2;
+    int top = -10000, exponent;
+    for (int32_t j = 0; j < count; j++) {
+        frexp(w[j], &exponent);
+        exponent += sign * unit_of(lift, j);
+        top = w[j] != 0.0 && exponent > top ? exponent : top;
+    }
+    for (int32_t j = 0; j < count; j++)
+        w[j] = w[j] != 0.0 ? ldexp(w[j], sign * unit_of(lift, j) - top) : 0.0;
+}
+
+void linpred__ball_to_exact(const linpred__ball_lift *lift, double *w)
+{
+    if (lift->wide)
+        change_lift_units(lift, -1, w);
+}
+
+void linpred__ball_from_exact(const linpred__ball_lift *lift, double *w)
+{
+    if (lift->wide)
+        change_lift_units(lift, 1, w);
+}
+
+void linpred__ball_round_exact(const linpred__ball_lift *lift, const linpred__integers *w, double *rounded)
+{
+    long top = -100000, exponent;
+    for (int32_t j = 0; j < w->count; j++) {
+        double fraction = linpred__integer_fraction(w->value[j], &exponent);
+        exponent += unit_of(lift, j);
+        top = fraction != 0.0 && exponent > top ? exponent : top;
+    }
+    for (int32_t j = 0; j < w->count; j++) {
+        double fraction = linpred__integer_fraction(w->value[j], &exponent);
+        exponent += unit_of(lift, j) - top;
+        rounded[j] = exponent < -1000 ? 0.0 : ldexp(fraction, (int)exponent);
+    }
+}
+
+/* ---- answers in integers ----------------------------------------------------------------------------------------- */
+
+/* sum += factor (x, ||x||², 1) of a row, x counted in 2^-1074: entry j times 2^1074, the square times 4^1074. */
+static void add_lifted(const linpred__block *block, int32_t r, const mpz_t factor, linpred__integers *sum)
+{
+    int32_t d = sum->count - 2;
+    mpz_t x, square;
+    mpz_init(x);
+    mpz_init(square);
+    linpred__entries row = linpred__entries_of(block, r);
+    for (int64_t k = 0; k < row.count; k++) {
+        linpred__set_shifted(x, row.values[k], 1074);
+        mpz_addmul(square, x, x);
+        mpz_addmul(sum->value[linpred__entry_column(&row, k)], x, factor);
+    }
+    mpz_addmul(sum->value[d], square, factor);
+    mpz_add(sum->value[d + 1], sum->value[d + 1], factor);
+    mpz_clear(x);
+    mpz_clear(square);
+}
+
+/* The sign of <v, (x, ||x||², 1)> of a row. */
+static int lifted_sign(const linpred__block *block, int32_t r, const linpred__integers *v, linpred__integers *row)
+{
+    int32_t d = v->count - 2;
+    mpz_t one, sum;
+    mpz_init_set_ui(one, 1);
+    mpz_init(sum);
+    for (int32_t j = 0; j < row->count; j++)
+        mpz_set_ui(row->value[j], 0);
+    add_lifted(block, r, one, row);
+    for (int32_t j = 0; j < d; j++)
+        mpz_addmul(sum, v->value[j], row->value[j]);
+    mpz_mul_2exp(sum, sum, 1074);
+    mpz_addmul(sum, v->value[d], row->value[d]);
+    mpz_mul_2exp(one, v->value[d + 1], 2 * 1074);
+    mpz_add(sum, sum, one);
+    int sign = mpz_sgn(sum);
+    mpz_clear(one);
+    mpz_clear(sum);
+    return sign;
+}
+
+bool linpred__ball_separates(const linpred__ball_lift *lift, const linpred__direction *direction)
+{
+    const linpred_data *data = lift->data;
+    linpred__integers v = {0, NULL}, row = {0, NULL};
+    bool separates = direction->count == data->columns + 2 && linpred__integers_open(direction->count, &v) &&
+                     linpred__integers_open(direction->count, &row);
+    for (int32_t j = 0; separates && j < v.count; j++)
+        separates = mpz_set_str(v.value[j], direction->entry[j], 10) == 0;
+    for (int64_t i = 0; separates && i < data->rows; i++) {
+        int32_t r;
+        const linpred__block *block = linpred__block_of(data, i, &r);
+        separates = block->target[r] * lifted_sign(block, r, &v, &row) > 0;
+    }
+    linpred__integers_close(&v);
+    linpred__integers_close(&row);
+    return separates;
+}
+
+bool linpred__ball_proves(const linpred__ball_lift *lift, const linpred__combination *witness)
+{
+    const linpred_data *data = lift->data;
+    int32_t d = data->columns;
+    linpred__integers sum = {0, NULL};
+    mpz_t factor;
+    mpz_init(factor);
+    bool proves = witness->count > 0 && linpred__integers_open(d + 2, &sum);
+    for (int64_t i = 0; proves && i < witness->count; i++) {
+        int32_t r;
+        const linpred__block *block = linpred__row_of_file(data, witness->row[i], &r);
+        proves = block && mpz_set_str(factor, witness->weight[i], 10) == 0;
+        if (proves && block->target[r] != lift->inside)
+            mpz_neg(factor, factor);
+        if (proves)
+            add_lifted(block, r, factor, &sum);
+    }
+    for (int32_t j = 0; proves && j < sum.count; j++)
+        proves = j == d ? mpz_sgn(sum.value[j]) >= 0 : mpz_sgn(sum.value[j]) == 0;
+    mpz_clear(factor);
+    linpred__integers_close(&sum);
+    return proves;
+}
