@@ -1,4 +1,4 @@
-/* Reading numbers: the same bits as strtod on millions of strings, by each of the three ways in. */
+/* Reading numbers: the same bits as strtod on millions of strings, by each of the four ways in. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "core/digits.h"
+#include "core/full_number.h"
 #include "core/number.h"
 #include "core/random.h"
 
@@ -54,6 +55,11 @@ static void check(line *l)
     if (end && *end == ',') {
         assert_ptr_equal(end, l->text + l->bytes);
         same(l, expected, found, "everyday");
+    }
+    end = linpred__full_number(l->text, &found);
+    if (end && *end == ',') {
+        assert_ptr_equal(end, l->text + l->bytes);
+        same(l, expected, found, "full");
     }
 }
 
@@ -110,6 +116,47 @@ static void agrees_with_strtod(void **state)
         }
         check(&l);
     }
+}
+
+/* Every number of digits before and after the point that linpred__full_number takes, and those around them. It takes
+   most of what is written with all digits of a double, and nothing that is no number. */
+static void reads_numbers_in_full(void **state)
+{
+    (void)state;
+    static line l;
+    linpred__random random;
+    linpred__random_seed(&random, 5);
+    int taken = 0, tried = 0;
+    for (int i = 0; i < 400000; i++) {
+        char whole[40], fraction[40];
+        int before = i % 10, after = i / 10 % 24;
+        random_digits(&random, whole, before);
+        random_digits(&random, fraction, after);
+        if (i % 3 == 0)
+            memset(whole, '0', (size_t)before);
+        if (i % 7 == 0)
+            memset(fraction, i % 2 ? '0' : '9', (size_t)(after - after / 3));
+        snprintf(l.text, sizeof l.text, "%s%s.%s", i % 11 < 5 ? "-" : "", whole, fraction);
+        if (before + after > 0)
+            check(&l);
+        double value = 0.0;
+        bool number = before + after > 0 && linpred__full_number(l.text, &value) != NULL;
+        bool expected = before >= 1 && before <= 7 && before + after <= 19 && before + after >= 15 && after >= 8;
+        assert_true(before + after > 0 || !number);
+        tried += expected;
+        taken += expected && number;
+        l.text[linpred__random_below(&random, strlen(l.text))] = "+-. e,:/x"[i % 9];
+        close_line(&l, ',');
+        const char *end = linpred__full_number(l.text, &value);
+        if (end == l.text + l.bytes) {
+            double found;
+            assert_int_equal(linpred__number_read(l.text, l.bytes, &found), LINPRED__NUMBER);
+            same(&l, found, value, "full");
+        }
+    }
+#if defined(__x86_64__)
+    assert_true(taken > tried / 10 * 8);
+#endif
 }
 
 /* Exactly between two doubles, and a hair to either side. */
@@ -196,6 +243,11 @@ static void reads_what_people_write(void **state)
             assert_int_equal(answer, LINPRED__NUMBER);
             same(&l, value, scanned, "everyday");
         }
+        end = linpred__full_number(l.text, &scanned);
+        if (end == l.text + l.bytes) {
+            assert_int_equal(answer, LINPRED__NUMBER);
+            same(&l, value, scanned, "full");
+        }
     }
 }
 
@@ -242,6 +294,8 @@ static void notices_altered_numbers(void **state)
         const char *end = linpred__everyday_number(l.text, &scanned);
         if (cases[i].altered)
             assert_true(!linpred__number_scan(l.text, &scanned) && (!end || *end != ','));
+        end = linpred__full_number(l.text, &scanned);
+        assert_true(!cases[i].altered || !end || *end != ',');
     }
 }
 
@@ -308,9 +362,10 @@ static void writes_as_people_do(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agrees_with_strtod),      cmocka_unit_test(rounds_halfway_cases),
-        cmocka_unit_test(reads_what_people_write), cmocka_unit_test(notices_altered_numbers),
-        cmocka_unit_test(writes_what_it_reads),    cmocka_unit_test(writes_as_people_do),
+        cmocka_unit_test(agrees_with_strtod),      cmocka_unit_test(reads_numbers_in_full),
+        cmocka_unit_test(rounds_halfway_cases),    cmocka_unit_test(reads_what_people_write),
+        cmocka_unit_test(notices_altered_numbers), cmocka_unit_test(writes_what_it_reads),
+        cmocka_unit_test(writes_as_people_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

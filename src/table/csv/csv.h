@@ -262,6 +262,7 @@ typedef struct linpred__csv_tally {
     int64_t altered;      /* numbers that were rounded when read: see linpred__number_altered */
     int64_t altered_line; /* line of the first such number */
     bool long_numbers;    /* some number has more than 15 digits, or was altered: the column means its doubles */
+    bool full;            /* the last number that was read with care had many digits: the next likely has them too */
     int64_t marked;       /* markers such as NULL; `missing` does not count them */
     int64_t marked_line;  /* line of the first of them */
     int32_t first_marker; /* the marker in that cell */

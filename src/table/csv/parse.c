@@ -1,116 +1,17 @@
 /* Reads a piece of a CSV file into rows of numbers, fast.
  *
- * Most cells are short numbers followed by the separator. One loop reads them and does nothing else. Any other cell
- * goes to linpred__field_read and linpred__cell_read and is counted; the loop goes on with the next cell. The cells of
- * columns that are not used are cut and not looked at. Numbers are not counted, because every cell is a number, a word
- * or missing. At an error parsing stops and sets has_error; diagnose.c then finds the error.
+ * Most cells are numbers followed by the separator. One loop reads them and does nothing else (plain_numbers.h). Any
+ * other cell goes to linpred__field_read and linpred__cell_read and is counted; the loop goes on with the next cell.
+ * The cells of columns that are not used are cut and not looked at. Numbers are not counted, because every cell is a
+ * number, a word or missing. At an error parsing stops and sets has_error; diagnose.c then finds the error.
  */
 #include "table/csv/csv.h"
 
 #include <string.h>
 
-#include "core/digits.h"
 #include "core/memory.h"
 #include "core/number.h"
-
-/* Whether a cell that begins with this byte may be a number. A leading '+' goes the slow way. */
-static inline bool may_be_number(char c)
-{
-    return (c >= '0' && c <= '9') || c == '-' || c == '.';
-}
-
-/* Remembers that a column holds a long number. */
-static void note_length(linpred__csv_piece *piece, int32_t column, const char *text, size_t bytes)
-{
-    linpred__csv_tally *tally = &piece->tally[column];
-    if (tally->long_numbers || !linpred__number_is_long(text, bytes))
-        return;
-    tally->long_numbers = true;
-    piece->any_others = true;
-}
-
-/* Counts a number that may be a code. */
-static void note_code(linpred__csv_piece *piece, int32_t column, const char *text, size_t bytes)
-{
-    linpred__csv_tally *tally = &piece->tally[column];
-    piece->any_others = true;
-    if (tally->codes++ > 0)
-        return;
-    tally->code_line = piece->lines;
-    size_t kept = bytes < LINPRED__CODE_BYTES ? bytes : LINPRED__CODE_BYTES - 1;
-    memcpy(tally->code, text, kept);
-    tally->code[kept] = '\0';
-}
-
-/* Whether a number may be a code: digits with a 0 before others, such as 007; or two digits and more, an e and digits,
-   such as 12e3, which may be hexadecimal. Numbers of science have one digit or a point before the e. */
-static bool may_be_code(const char *text, size_t bytes)
-{
-    size_t digits = 0;
-    while (digits < bytes && text[digits] >= '0' && text[digits] <= '9')
-        digits++;
-    if (digits == bytes)
-        return bytes > 1 && text[0] == '0';
-    size_t at = digits + 1;
-    if (digits < 2 || (text[digits] | 0x20) != 'e' || at == bytes)
-        return false;
-    while (at < bytes && text[at] >= '0' && text[at] <= '9')
-        at++;
-    return at == bytes;
-}
-
-/* Reads numbers into the columns from *column to stop-1, as long as each is a plain number followed by the separator.
-   Sets *column to the first column that is not read, and returns where its cell begins. */
-static inline const char *read_numbers(const char *at, linpred__csv_piece *piece, double *row, int32_t *column,
-                                       int32_t stop, char separator, bool blanks)
-{
-    int32_t c = *column;
-    bool long_ones = false; /* the number before was long, so this one is likely long too */
-    for (; c < stop; c++) {
-        while (*at == ' ')
-            at++;
-        bool code = false;
-        const char *end = long_ones ? NULL : linpred__everyday_number_or_code(at, &row[c], &code);
-        if (!end || *end != separator) {
-            end = may_be_number(*at) ? linpred__number_scan(at, &row[c]) : NULL;
-            if (!end || *end != separator)
-                break;
-            long_ones = end - at > 12;
-            if (end - at > 15)
-                note_length(piece, c, at, (size_t)(end - at));
-            code = may_be_code(at, (size_t)(end - at));
-        }
-        if (code)
-            note_code(piece, c, at, (size_t)(end - at));
-        /* Two blanks, or a blank before the line end, need linpred__field_read. */
-        if (blanks && end[1] <= ' ')
-            break;
-        at = end + 1;
-    }
-    *column = c;
-    return at;
-}
-
-/* Reads the last number of a row and its line end. Returns the beginning of the next line; NULL if anything but a plain
-   number and a line end stands there. */
-static inline const char *read_last(const char *at, linpred__csv_piece *piece, double *value, const char *end_of_text)
-{
-    while (*at == ' ')
-        at++;
-    bool code = false;
-    const char *end = linpred__everyday_number_or_code(at, value, &code);
-    if (!end || (*end != '\n' && *end != '\r')) {
-        end = may_be_number(*at) ? linpred__number_scan(at, value) : NULL;
-        if (!end || (*end != '\n' && *end != '\r'))
-            return NULL;
-        if (end - at > 15)
-            note_length(piece, piece->columns - 1, at, (size_t)(end - at));
-        code = may_be_code(at, (size_t)(end - at));
-    }
-    if (code)
-        note_code(piece, piece->columns - 1, at, (size_t)(end - at));
-    return end + 1 + (end[0] == '\r' && end + 1 < end_of_text && end[1] == '\n');
-}
+#include "table/csv/plain_numbers.h"
 
 static bool add_word(linpred__csv_piece *piece, int32_t column, const linpred__field *field, double *value)
 {
@@ -158,8 +59,8 @@ static void note_number(const linpred__csv *csv, linpred__csv_piece *piece, linp
 {
     if (grouped)
         note_grouped(csv, piece, tally, field);
-    else if (may_be_code(field->text, field->bytes))
-        note_code(piece, (int32_t)(tally - piece->tally), field->text, field->bytes);
+    else if (linpred__csv_may_be_code(field->text, field->bytes))
+        linpred__csv_note_code(piece, (int32_t)(tally - piece->tally), field->text, field->bytes);
     bool altered = linpred__cell_altered(&csv->rules, field->text, field->bytes, value);
     if (altered && tally->altered++ == 0)
         tally->altered_line = piece->lines;
@@ -233,9 +134,9 @@ static inline const char *read_row(const linpred__csv *csv, linpred__csv_piece *
     int32_t last = piece->columns - 1;
     for (int32_t c = 0;;) {
         int32_t stop = csv->number_run[c];
-        at = read_numbers(at, piece, row, &c, stop < last ? stop : last, separator, blanks);
+        at = linpred__csv_read_numbers(at, piece, row, &c, stop < last ? stop : last, separator, blanks);
         if (c == last && stop > last) {
-            const char *next = read_last(at, piece, &row[c], end);
+            const char *next = linpred__csv_read_last(at, piece, &row[c], end);
             if (next) {
                 piece->lines++;
                 return next;
