@@ -137,16 +137,14 @@ static void reads_numbers_in_full(void **state)
         if (i % 7 == 0)
             memset(fraction, i % 2 ? '0' : '9', (size_t)(after - after / 3));
         snprintf(l.text, sizeof l.text, "%s%s.%s", i % 11 < 5 ? "-" : "", whole, fraction);
-        if (before + after > 0)
-            check(&l);
+        if (before + after == 0)
+            continue;
+        check(&l);
         double value = 0.0;
-        bool number = before + after > 0 && linpred__full_number(l.text, &value) != NULL;
         bool expected = before >= 1 && before <= 7 && before + after <= 19 && before + after >= 15 && after >= 8;
-        assert_true(before + after > 0 || !number);
         tried += expected;
-        taken += expected && number;
-        l.text[linpred__random_below(&random, strlen(l.text))] = "+-. e,:/x"[i % 9];
-        close_line(&l, ',');
+        taken += expected && linpred__full_number(l.text, &value) == l.text + l.bytes;
+        l.text[linpred__random_below(&random, l.bytes)] = "+-. e,:/x"[i % 9];
         const char *end = linpred__full_number(l.text, &value);
         if (end == l.text + l.bytes) {
             double found;
