@@ -12,11 +12,6 @@
 #include "table/cells/markers.h"
 #include "table/cells/units.h"
 
-static double cell_of(const linpred__table *table, int64_t row, int32_t column)
-{
-    return table->block[row / table->block_rows].values[row % table->block_rows * table->columns + column];
-}
-
 /* ---- markers among words ----------------------------------------------------------------------------------------- */
 
 /* The first usual marker among the levels of a column; -1 if there is none. */
@@ -62,7 +57,7 @@ static void note_markers(linpred__table *table)
     int32_t level = marker_level(column);
     int64_t count = 0, row = -1;
     for (int64_t r = 0; r < table->rows; r++)
-        if (cell_of(table, r, first) == (double)level && count++ == 0)
+        if (*linpred__table_cell(table, r, first) == (double)level && count++ == 0)
             row = r;
     char at[LINPRED__LINE_TEXT], place[LINPRED__COLUMN_PLACE], more[60] = "", list[200];
     if (columns > 1)
@@ -116,7 +111,7 @@ static bool holds_day_numbers(const linpred__table *table, int32_t c, double *ex
     if (table->column[c].type != LINPRED_COLUMN_NUMBER || table->column[c].use != LINPRED__USED)
         return false;
     for (int64_t row = 0; row < table->rows && days < LINPRED__DATES_LOOKED_AT; row++) {
-        double value = cell_of(table, row, c);
+        double value = *linpred__table_cell(table, row, c);
         if (value != value)
             continue;
         if (!linpred__looks_like_day_number(value))
@@ -158,9 +153,9 @@ static void note_dates_of(linpred__table *table, int32_t c)
 /* Whether the last row holds the sum of all others in this column, and is beyond each of them. */
 static bool ends_in_sum(const linpred__table *table, int32_t c)
 {
-    double last = cell_of(table, table->rows - 1, c), sum = 0.0, size = 0.0;
+    double last = *linpred__table_cell(table, table->rows - 1, c), sum = 0.0, size = 0.0;
     for (int64_t row = 0; row < table->rows - 1; row++) {
-        double value = cell_of(table, row, c);
+        double value = *linpred__table_cell(table, row, c);
         if (fabs(value) >= fabs(last))
             return false; /* nearly always after a few rows */
         sum += isnan(value) ? 0.0 : value;
@@ -177,7 +172,7 @@ static void note_totals(linpred__table *table)
     if (table->rows < LINPRED__MIN_ROWS_OF_TOTALS)
         return;
     for (int32_t c = 0; c < table->columns && others <= sums + 1; c++) {
-        double last = cell_of(table, table->rows - 1, c);
+        double last = *linpred__table_cell(table, table->rows - 1, c);
         if (table->column[c].type != LINPRED_COLUMN_NUMBER || last != last)
             continue;
         if (ends_in_sum(table, c))
@@ -207,7 +202,7 @@ static void note_units_of(linpred__table *table, int32_t c)
     if (level < 0)
         return;
     int64_t row = 0;
-    while (row + 1 < table->rows && cell_of(table, row, c) != (double)level)
+    while (row + 1 < table->rows && *linpred__table_cell(table, row, c) != (double)level)
         row++;
     column->odd = linpred__copy_text(column->level[level], strlen(column->level[level]));
     column->odd_line = linpred__table_line(table, row);
@@ -224,7 +219,7 @@ static void note_long_numbers_of(linpred__table *table, int32_t c)
         !column->long_numbers || table->rows < LINPRED__MIN_IDENTIFIERS)
         return;
     for (int64_t row = 0; row < table->rows; row++)
-        if (fabs(cell_of(table, row, c)) < 0x1p53)
+        if (fabs(*linpred__table_cell(table, row, c)) < 0x1p53)
             return;
     char argument[LINPRED__EXCERPT];
     linpred__table_note(table, linpred__remark_of("identifier", column->name, table->rows - column->missing, 0),

@@ -129,7 +129,6 @@ static linpred_status copy_cells(linpred__table *table, int32_t c, const linpred
     bool unused = column->use == LINPRED__UNUSED; /* its cells are not judged, and are 0 */
     int64_t stride = from->stride ? from->stride : 1;
     for (int64_t row = 0; row < table->rows; row++) {
-        linpred__table_block *block = &table->block[row / table->block_rows];
         double value = unused ? 0.0 : from->values[row * stride];
         if (isnan(value))
             linpred__typed_missing(column, row + 1);
@@ -141,7 +140,7 @@ static linpred_status copy_cells(linpred__table *table, int32_t c, const linpred
             return linpred__fail_at(error, LINPRED_ERROR_INPUT, row + 1, c + 1,
                                     "%s: row %" PRId64 ", column %d (%.60s): there is no level %g", table->name,
                                     row + 1, c + 1, column->name, value);
-        block->values[row % table->block_rows * table->columns + c] = value;
+        *linpred__table_cell(table, row, c) = value;
     }
     column->type = unused || column->missing == table->rows ? LINPRED_COLUMN_EMPTY
                    : from->levels                           ? LINPRED_COLUMN_TEXT
@@ -160,7 +159,7 @@ static linpred_status copy_levels(linpred__table *table, int32_t c, const linpre
     for (int32_t k = 0; number && k < from->level_count; k++)
         number[k] = -1;
     for (int64_t row = 0; status == LINPRED_OK && row < table->rows; row++) {
-        double *cell = &table->block[row / table->block_rows].values[row % table->block_rows * table->columns + c];
+        double *cell = linpred__table_cell(table, row, c);
         if (isnan(*cell))
             continue;
         int32_t k = (int32_t)*cell;
@@ -170,7 +169,7 @@ static linpred_status copy_levels(linpred__table *table, int32_t c, const linpre
             status = linpred__no_memory(error);
         *cell = number[k];
     }
-    if (status == LINPRED_OK && !linpred__typed_levels(column, &levels))
+    if (status == LINPRED_OK && !linpred__column_name_levels(column, &levels))
         status = linpred__no_memory(error);
     linpred__dictionary_free(&levels);
     linpred__release(number);
@@ -190,7 +189,7 @@ static linpred_status fill_table(linpred__table *table, const linpred_frame_colu
         status = linpred__typed_check_names(table, error);
     if (status == LINPRED_OK)
         status = linpred__typed_as_text(table, request, &as_text, error);
-    if (status == LINPRED_OK && !linpred__typed_blocks(table, &capacity, table->rows))
+    if (status == LINPRED_OK && !linpred__table_add_blocks(table, &capacity, table->rows))
         status = linpred__no_memory(error);
     for (int32_t c = 0; status == LINPRED_OK && c < table->columns; c++) {
         if (as_text[c] && !from[c].levels && !linpred__typed_refuse(&table->column[c], 0, "it holds numbers, not text"))

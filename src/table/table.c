@@ -101,6 +101,22 @@ void linpred__table_release(linpred__table *table, void *memory)
         linpred__arena_release(&table->arena, memory);
 }
 
+bool linpred__table_add_blocks(linpred__table *table, size_t *capacity, int64_t rows)
+{
+    int64_t blocks = (rows + table->block_rows - 1) / table->block_rows;
+    if (!linpred__grow(&table->block, capacity, (size_t)blocks, sizeof *table->block))
+        return false;
+    for (; table->blocks < blocks; table->blocks++) {
+        linpred__table_block *block = &table->block[table->blocks];
+        *block = (linpred__table_block){.rows = table->block_rows};
+        block->values =
+            linpred__table_alloc(table, (size_t)table->block_rows, (size_t)table->columns * sizeof *block->values);
+        if (!block->values)
+            return false;
+    }
+    return true;
+}
+
 void linpred__table_trim(linpred__table *table)
 {
     linpred__table_block *last = &table->block[table->blocks - 1];
@@ -108,6 +124,21 @@ void linpred__table_trim(linpred__table *table)
     if (!table->spill)
         last->values = linpred__arena_shorten(&table->arena, last->values, (size_t)last->rows,
                                               (size_t)table->columns * sizeof *last->values);
+}
+
+bool linpred__column_name_levels(linpred__column *column, const linpred__dictionary *levels)
+{
+    column->level = linpred__calloc((size_t)levels->count, sizeof *column->level);
+    if (!column->level)
+        return false;
+    for (int32_t i = 0; i < levels->count; i++) {
+        column->level[i] =
+            linpred__copy_text(linpred__dictionary_text(levels, i), linpred__dictionary_bytes(levels, i));
+        if (!column->level[i])
+            return false;
+        column->levels = i + 1;
+    }
+    return true;
 }
 
 void linpred__table_free(linpred__table *table)

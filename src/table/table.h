@@ -15,6 +15,7 @@
 #include "core/spill.h"
 #include "core/threads.h"
 #include "data/data.h"
+#include "table/cells/dictionary.h"
 #include "table/reading.h"
 #include "table/row_lines.h"
 
@@ -136,11 +137,22 @@ void linpred__table_clear(linpred__table *table);
 void *linpred__table_alloc(linpred__table *table, size_t count, size_t size);
 /* Frees such memory earlier; in a spill it stays. */
 void linpred__table_release(linpred__table *table, void *memory);
+/* Makes the blocks for `rows` rows of a dense table that it has not yet. The last block has its full length until
+   linpred__table_trim. `capacity` is that of table->block. False if out of memory. */
+bool linpred__table_add_blocks(linpred__table *table, size_t *capacity, int64_t rows);
 /* Cuts the last block of a dense table to the rows that the table has. */
 void linpred__table_trim(linpred__table *table);
+/* Copies the texts of a dictionary into the levels of a column, which has none. False if out of memory. */
+bool linpred__column_name_levels(linpred__column *column, const linpred__dictionary *levels);
 /* Adds a note. After LINPRED__TABLE_NOTES of them further ones are dropped. */
 void linpred__table_note(linpred__table *table, linpred__remark about, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* A cell of a dense table, by its 0-based row and column. */
+static inline double *linpred__table_cell(const linpred__table *table, int64_t row, int32_t column)
+{
+    return &table->block[row / table->block_rows].values[row % table->block_rows * table->columns + column];
+}
 
 /* The 1-based line of a 0-based row, for messages. 0: it is not known. */
 static inline int64_t linpred__table_line(const linpred__table *table, int64_t row)

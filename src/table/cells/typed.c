@@ -1,4 +1,4 @@
-/* Names, refusals, levels and blocks of a table that is read from a typed file. */
+/* Names, refusals and counts of a table that is read from a typed file. */
 #include "table/cells/typed.h"
 
 #include <math.h>
@@ -113,37 +113,6 @@ bool linpred__typed_inexact(int64_t value)
 }
 
 /* ---- the table --------------------------------------------------------------------------------------------------- */
-
-bool linpred__typed_levels(linpred__column *column, const linpred__dictionary *levels)
-{
-    column->level = linpred__calloc((size_t)levels->count, sizeof *column->level);
-    if (!column->level)
-        return false;
-    for (int32_t i = 0; i < levels->count; i++) {
-        column->level[i] =
-            linpred__copy_text(linpred__dictionary_text(levels, i), linpred__dictionary_bytes(levels, i));
-        if (!column->level[i])
-            return false;
-        column->levels = i + 1;
-    }
-    return true;
-}
-
-bool linpred__typed_blocks(linpred__table *table, size_t *capacity, int64_t rows)
-{
-    int64_t blocks = (rows + table->block_rows - 1) / table->block_rows;
-    if (!linpred__grow(&table->block, capacity, (size_t)blocks, sizeof *table->block))
-        return false;
-    for (; table->blocks < blocks; table->blocks++) {
-        linpred__table_block *block = &table->block[table->blocks];
-        *block = (linpred__table_block){.rows = table->block_rows};
-        block->values =
-            linpred__table_alloc(table, (size_t)table->block_rows, (size_t)table->columns * sizeof *block->values);
-        if (!block->values)
-            return false;
-    }
-    return true;
-}
 
 /* A refused column has no values, levels or counts. */
 static void empty_column(linpred__table *table, int32_t c)

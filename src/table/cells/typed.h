@@ -36,11 +36,6 @@ void linpred__typed_altered(linpred__column *column, int64_t row);
 /* Whether some int64 is not the double nearest to it. */
 bool linpred__typed_inexact(int64_t value);
 
-/* Copies the levels into the column. False if out of memory. */
-bool linpred__typed_levels(linpred__column *column, const linpred__dictionary *levels);
-/* Makes the blocks for `rows` rows from the first row that the table has no block for. The last block has its full
-   length until linpred__typed_trim. False if out of memory. */
-bool linpred__typed_blocks(linpred__table *table, size_t *capacity, int64_t rows);
 /* Cuts the last block to the rows of the table, and empties the columns that are refused. */
 void linpred__typed_trim(linpred__table *table);
 

@@ -10,16 +10,11 @@
 #include "table/cells/date.h"
 #include "table/cells/typed.h"
 
-static double *cell_at(const linpred__table *table, int64_t row, int32_t c)
-{
-    return &table->block[row / table->block_rows].values[row % table->block_rows * table->columns + c];
-}
-
 /* The cells of a column that hold a level become the value of that level; NaN is a missing value. */
 static void replace_levels(linpred__table *table, int32_t c, const double *value)
 {
     for (int64_t row = 0; row < table->rows; row++) {
-        double *cell = cell_at(table, row, c);
+        double *cell = linpred__table_cell(table, row, c);
         if (isnan(*cell))
             continue;
         *cell = value[(int64_t)*cell];
@@ -32,7 +27,7 @@ static void replace_levels(linpred__table *table, int32_t c, const double *value
 static void leave_numbers(linpred__table *table, int32_t c, const linpred__na *na)
 {
     for (int64_t row = 0; row < table->rows; row++) {
-        double *cell = cell_at(table, row, c);
+        double *cell = linpred__table_cell(table, row, c);
         if (!isnan(*cell) && linpred__na_lists_number(na, *cell)) {
             *cell = NAN;
             linpred__typed_missing(&table->column[c], row + 1);
@@ -65,7 +60,7 @@ static void leave_levels(linpred__table *table, int32_t c, const linpred__na *na
 static int64_t row_of_level(const linpred__table *table, int32_t c, int32_t level)
 {
     int64_t row = 0;
-    while (row < table->rows && *cell_at(table, row, c) != (double)level)
+    while (row < table->rows && *linpred__table_cell(table, row, c) != (double)level)
         row++;
     return row + 1;
 }

@@ -3,25 +3,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/memory.h"
 #include "table/csv/csv.h"
-
-/* Copies the levels into the column and frees the dictionary, so that only one column's levels are in memory twice. */
-static bool name_levels(linpred__column *column, linpred__dictionary *levels)
-{
-    column->level = linpred__calloc((size_t)levels->count, sizeof *column->level);
-    if (!column->level)
-        return false;
-    for (int32_t i = 0; i < levels->count; i++) {
-        column->level[i] =
-            linpred__copy_text(linpred__dictionary_text(levels, i), linpred__dictionary_bytes(levels, i));
-        if (!column->level[i])
-            return false;
-        column->levels = i + 1;
-    }
-    linpred__dictionary_free(levels);
-    return true;
-}
 
 /* Makes markers levels of a text column; false if out of memory. */
 static bool name_markers(linpred__csv *csv, int32_t c)
@@ -37,7 +19,7 @@ static bool name_markers(linpred__csv *csv, int32_t c)
                 return false;
         }
     for (int64_t row = 0; row < table->rows; row++) {
-        double *cell = &table->block[row / table->block_rows].values[row % table->block_rows * table->columns + c];
+        double *cell = linpred__table_cell(table, row, c);
         int32_t marker = linpred__marker_of(*cell);
         if (marker >= 0)
             *cell = level[marker];
@@ -68,7 +50,10 @@ static bool complete_column(linpred__csv *csv, int32_t c)
     column->odd_line = csv->odd[c].line;
     column->odd_why = column->odd ? linpred__csv_oddity(csv, column->odd) : NULL;
     csv->odd[c].text = NULL;
-    return name_levels(column, &read->levels);
+    if (!linpred__column_name_levels(column, &read->levels))
+        return false;
+    linpred__dictionary_free(&read->levels); /* so that only one column's levels are in memory twice */
+    return true;
 }
 
 /* Takes the blank lines at the end of a file of one column for what they are: no rows. */

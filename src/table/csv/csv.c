@@ -153,18 +153,9 @@ static bool add_csv_rows(linpred__csv *csv, linpred__csv_piece *piece)
 {
     linpred__table *table = csv->table;
     int64_t rows = table->rows + piece->rows;
-    int64_t blocks = (rows + table->block_rows - 1) / table->block_rows;
-    if (!linpred__grow(&table->block, &csv->blocks_capacity, (size_t)blocks, sizeof *table->block))
+    if (!linpred__table_add_blocks(table, &csv->blocks_capacity, rows))
         return false;
-    for (; table->blocks < blocks; table->blocks++) {
-        linpred__table_block *block = &table->block[table->blocks];
-        *block = (linpred__table_block){.rows = table->block_rows};
-        block->values =
-            linpred__table_alloc(table, (size_t)table->block_rows, (size_t)table->columns * sizeof *block->values);
-        if (!block->values)
-            return false;
-    }
-    int64_t first = table->rows / table->block_rows;
+    int64_t first = table->rows / table->block_rows, blocks = table->blocks;
     if (!linpred__grow(&piece->target, &piece->targets_capacity, (size_t)(blocks - first), sizeof *piece->target))
         return false;
     for (int64_t i = first; i < blocks; i++)

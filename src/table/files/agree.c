@@ -175,24 +175,26 @@ static bool add_file_column(linpred__table *all, int32_t c, const linpred__table
     return column->odd && (column->own_why || !from->odd_why);
 }
 
+bool linpred__list_levels(const linpred__column *column, linpred__dictionary *levels, int32_t *number)
+{
+    for (int32_t k = 0; k < column->levels; k++) {
+        int32_t found = linpred__dictionary_add(levels, column->level[k], strlen(column->level[k]));
+        if (found < 0)
+            return false;
+        if (number)
+            number[k] = found;
+    }
+    return true;
+}
+
 /* The levels of all files, in the order in which they come. The recipe sorts them. */
 static bool unite_levels(const linpred__files *files, int32_t c, linpred__column *column)
 {
     linpred__dictionary levels = {0};
     bool whole = true;
     for (int64_t i = 0; i < files->count && whole; i++)
-        for (int32_t k = 0; files->table[i] && k < files->table[i]->column[c].levels && whole; k++) {
-            const char *text = files->table[i]->column[c].level[k];
-            whole = linpred__dictionary_add(&levels, text, strlen(text)) >= 0;
-        }
-    column->level = whole ? linpred__calloc((size_t)levels.count + 1, sizeof *column->level) : NULL;
-    whole = column->level != NULL;
-    for (int32_t k = 0; k < levels.count && whole; k++) {
-        column->level[k] =
-            linpred__copy_text(linpred__dictionary_text(&levels, k), linpred__dictionary_bytes(&levels, k));
-        whole = column->level[k] != NULL;
-        column->levels = k + whole;
-    }
+        whole = !files->table[i] || linpred__list_levels(&files->table[i]->column[c], &levels, NULL);
+    whole = whole && linpred__column_name_levels(column, &levels);
     linpred__dictionary_free(&levels);
     return whole;
 }

@@ -69,11 +69,6 @@ static int64_t row_of_line(const linpred__table *table, int64_t line)
     return low + 1;
 }
 
-static double cell_of(const linpred__table *table, int64_t row, int32_t column)
-{
-    return table->block[row / table->block_rows].values[row % table->block_rows * table->columns + column];
-}
-
 /* Counts lines in rows of the file. */
 static void count_rows(linpred__table *table)
 {
@@ -81,9 +76,9 @@ static void count_rows(linpred__table *table)
     for (int32_t c = 0; table->column && c < table->columns; c++) {
         linpred__column *column = &table->column[c];
         int64_t missing = 0, word = 0;
-        while (column->missing > 0 && missing < table->rows && !isnan(cell_of(table, missing, c)))
+        while (column->missing > 0 && missing < table->rows && !isnan(*linpred__table_cell(table, missing, c)))
             missing++;
-        while (column->type == LINPRED_COLUMN_TEXT && word < table->rows && cell_of(table, word, c) != 0.0)
+        while (column->type == LINPRED_COLUMN_TEXT && word < table->rows && *linpred__table_cell(table, word, c) != 0.0)
             word++;
         column->first_missing_line = column->missing > 0 ? missing + 1 : 0;
         column->first_word_row = word + 1;

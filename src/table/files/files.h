@@ -60,6 +60,9 @@ linpred__table *linpred__head_take(linpred__bytes *bytes);
    file that must be read again because of that. */
 linpred_status linpred__files_agree(const linpred__files *files, linpred__agreement *agreement, bool *again,
                                     linpred_error *error);
+/* agree.c: adds the levels of a column to a dictionary. Unless `number` is NULL, number[k] becomes the number of level
+   k there. False if out of memory. */
+bool linpred__list_levels(const linpred__column *column, linpred__dictionary *levels, int32_t *number);
 /* agree.c: makes the head of all files. */
 linpred_status linpred__files_head(const linpred__files *files, const linpred__agreement *agreement,
                                    linpred__table **all, linpred_error *error);

@@ -78,11 +78,7 @@ static int32_t **number_levels(const linpred__table *all, const linpred__table *
         if (column->type != LINPRED_COLUMN_TEXT)
             continue;
         number[c] = linpred__alloc((size_t)column->levels + 1, sizeof **number);
-        whole = number[c] != NULL;
-        for (int32_t k = 0; k < column->levels && whole; k++) {
-            number[c][k] = linpred__dictionary_add(&levels[c], column->level[k], strlen(column->level[k]));
-            whole = number[c][k] >= 0;
-        }
+        whole = number[c] && linpred__list_levels(column, &levels[c], number[c]);
     }
     if (whole)
         return number;
@@ -91,13 +87,12 @@ static int32_t **number_levels(const linpred__table *all, const linpred__table *
 }
 
 /* The levels of all files by their texts; NULL if out of memory. */
-static linpred__dictionary *list_levels(const linpred__table *all)
+static linpred__dictionary *find_levels(const linpred__table *all)
 {
     linpred__dictionary *levels = linpred__calloc((size_t)all->columns, sizeof *levels);
     bool whole = levels != NULL;
     for (int32_t c = 0; c < all->columns && whole; c++)
-        for (int32_t k = 0; k < all->column[c].levels && whole; k++)
-            whole = linpred__dictionary_add(&levels[c], all->column[c].level[k], strlen(all->column[c].level[k])) == k;
+        whole = linpred__list_levels(&all->column[c], &levels[c], NULL);
     for (int32_t c = 0; c < all->columns && levels && !whole; c++)
         linpred__dictionary_free(&levels[c]);
     if (!whole) {
@@ -109,7 +104,7 @@ static linpred__dictionary *list_levels(const linpred__table *all)
 
 static bool join_dense(linpred__files *files, linpred__table *all)
 {
-    linpred__dictionary *levels = list_levels(all);
+    linpred__dictionary *levels = find_levels(all);
     bool whole = levels != NULL;
     for (int64_t b = 0; b < all->blocks && whole; b++) {
         all->block[b].values =

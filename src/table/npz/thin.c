@@ -29,7 +29,7 @@ static linpred_status read_column(const linpred__zip *zip, const char *name, lin
         for (int64_t i = 0; i < count && status == LINPRED_OK; i++) {
             double x = values[i];
             int64_t row = first + i;
-            thin->block[row / thin->block_rows].values[row % thin->block_rows * thin->columns + column] = x;
+            *linpred__table_cell(thin, row, column) = x;
             odd = odd || !isfinite(x) || (text && !(x >= 0.0 && x < about->levels && x == floor(x)));
         }
     }

@@ -148,7 +148,7 @@ static bool renumber(reading *r, int64_t group, int32_t c, linpred__dictionary *
     for (int32_t i = 0; i < own->count; i++)
         number[i] = -1;
     for (int64_t row = rows->first_row; row < rows->first_row + rows->rows; row++) {
-        double *cell = table->block[row / table->block_rows].values + row % table->block_rows * table->columns + c;
+        double *cell = linpred__table_cell(table, row, c);
         if (isnan(*cell))
             continue;
         int32_t level = (int32_t)*cell;
@@ -175,7 +175,7 @@ static bool join_levels(reading *r, int32_t c)
         linpred__dictionary_free(own);
     }
     if (memory && levels.count > 0)
-        memory = linpred__typed_levels(&r->table->column[c], &levels);
+        memory = linpred__column_name_levels(&r->table->column[c], &levels);
     linpred__release(number);
     linpred__dictionary_free(&levels);
     return memory;
@@ -242,7 +242,7 @@ static linpred_status read_all(reading *r, const linpred_options *options, linpr
     if (status != LINPRED_OK)
         return status;
     table->rows = r->file.footer.rows;
-    if (!linpred__typed_blocks(table, &blocks_capacity, table->rows))
+    if (!linpred__table_add_blocks(table, &blocks_capacity, table->rows))
         return linpred__no_memory(error);
     int64_t tasks = r->file.footer.groups * column_sets(table);
     linpred__parts_begin(&r->parts, options, tasks, r->file.bytes);

@@ -29,7 +29,7 @@ static void take_level(linpred__table *table, int32_t i, int32_t level)
     linpred__column *column = &table->column[i];
     int64_t count = 0, first = -1;
     for (int64_t row = 0; row < table->rows; row++) {
-        double *cell = &table->block[row / table->block_rows].values[row % table->block_rows * table->columns + i];
+        double *cell = linpred__table_cell(table, row, i);
         if (*cell != (double)level)
             continue;
         *cell = __builtin_nan("");

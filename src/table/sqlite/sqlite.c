@@ -133,7 +133,7 @@ static linpred_status read_rows(reading *r, bool may_be_empty, linpred_error *er
     linpred__table *table = r->table;
     int answer;
     while ((answer = sqlite3_step(r->sqlite.statement)) == SQLITE_ROW) {
-        if (!linpred__typed_blocks(table, &r->blocks_capacity, table->rows + 1))
+        if (!linpred__table_add_blocks(table, &r->blocks_capacity, table->rows + 1))
             return linpred__no_memory(error);
         double *row =
             table->block[table->blocks - 1].values + table->rows % table->block_rows * (int64_t)table->columns;
@@ -174,7 +174,7 @@ static bool complete(reading *r)
                                            grown->first_text, linpred__excerpt(text, strlen(text), shown),
                                            grown->first_number, c + 1);
         } else if (column->type == LINPRED_COLUMN_TEXT) {
-            memory = linpred__typed_levels(column, &grown->levels);
+            memory = linpred__column_name_levels(column, &grown->levels);
         }
     }
     if (memory)
