@@ -10,20 +10,20 @@
 
 #include "support.h"
 
-enum { MOST_ROWS = 40, MOST_COLUMNS = 6 };
+enum { MAX_ROWS = 40, MAX_COLUMNS = 6 };
 
 typedef struct planes_problem {
     int rows;
     int columns;
-    int64_t z[MOST_ROWS][MOST_COLUMNS];
-    double cost[MOST_ROWS];
+    int64_t z[MAX_ROWS][MAX_COLUMNS];
+    double cost[MAX_ROWS];
 } planes_problem;
 
-static inline int64_t determinant(int n, int64_t a[MOST_COLUMNS][MOST_COLUMNS])
+static inline int64_t determinant(int n, int64_t a[MAX_COLUMNS][MAX_COLUMNS])
 {
     if (n == 0)
         return 1;
-    int64_t sum = 0, minor[MOST_COLUMNS][MOST_COLUMNS];
+    int64_t sum = 0, minor[MAX_COLUMNS][MAX_COLUMNS];
     for (int c = 0; c < n; c++) {
         for (int i = 1; i < n; i++)
             for (int j = 0, to = 0; j < n; j++)
@@ -39,7 +39,7 @@ static inline bool normal_of(const planes_problem *p, const int *pick, int64_t *
 {
     bool any = false;
     for (int c = 0; c < p->columns; c++) {
-        int64_t minor[MOST_COLUMNS][MOST_COLUMNS];
+        int64_t minor[MAX_COLUMNS][MAX_COLUMNS];
         for (int i = 0; i < p->columns - 1; i++)
             for (int j = 0, to = 0; j < p->columns; j++)
                 if (j != c)
@@ -76,12 +76,12 @@ static inline void try_planes(const planes_problem *p, int *pick, int chosen, bo
         }
         return;
     }
-    int64_t h[MOST_COLUMNS];
+    int64_t h[MAX_COLUMNS];
     if (!normal_of(p, pick, h))
         return;
     *any = true;
     double wrong[2] = {0, 0};
-    bool on[MOST_ROWS];
+    bool on[MAX_ROWS];
     for (int i = 0; i < p->rows; i++) {
         int64_t s = 0;
         for (int j = 0; j < p->columns; j++)
@@ -103,7 +103,7 @@ static inline void try_planes(const planes_problem *p, int *pick, int chosen, bo
 static double least_cost(const planes_problem *p)
 {
     double zero = 0, least = INFINITY;
-    bool use[MOST_ROWS];
+    bool use[MAX_ROWS];
     for (int i = 0; i < p->rows; i++) { /* rows of zeros are always wrong */
         use[i] = false;
         for (int j = 0; j < p->columns; j++)
@@ -118,7 +118,7 @@ static double least_cost(const planes_problem *p)
         }
     if (q.rows == 0)
         return zero;
-    int pick[MOST_COLUMNS];
+    int pick[MAX_COLUMNS];
     bool any = false;
     try_planes(&q, pick, 0, &any, &least);
     if (any)

@@ -72,7 +72,7 @@ static void agrees_with_the_reference(void **state)
     linpred__random random;
     linpred__random_seed(&random, 14);
     for (int k = 0; k < 3000; k++) {
-        int64_t rows = 1 + (int64_t)linpred__random_below(&random, 14), cost[MOST_ROWS];
+        int64_t rows = 1 + (int64_t)linpred__random_below(&random, 14), cost[MAX_ROWS];
         int32_t columns = 1 + (int32_t)linpred__random_below(&random, 4);
         bool intercept = linpred__random_below(&random, 2);
         sample s = sample_integers(&random, rows, columns, 1 + (int)linpred__random_below(&random, 4));

@@ -42,7 +42,7 @@ static double cost_of_model(const sample *s, const linpred_result *result, const
  * no more. */
 static void compare_hyperplanes(const planes_problem *p, const linpred_data *data, bool no_intercept, double min_cost)
 {
-    int64_t cost[MOST_ROWS], limit = (int64_t)nearbyint(100 * min_cost);
+    int64_t cost[MAX_ROWS], limit = (int64_t)nearbyint(100 * min_cost);
     for (int i = 0; i < p->rows; i++)
         cost[i] = (int64_t)nearbyint(100 * p->cost[i]);
     for (int more = 0; more < 2; more++) {
@@ -103,7 +103,7 @@ static void both_ways_agree_on_decimals(void **state)
     linpred__random random;
     linpred__random_seed(&random, 11);
     for (int k = 0; k < 60; k++) {
-        int64_t rows = 12 + (int64_t)linpred__random_below(&random, 20), cost[MOST_ROWS];
+        int64_t rows = 12 + (int64_t)linpred__random_below(&random, 20), cost[MAX_ROWS];
         int32_t columns = 1 + (int32_t)linpred__random_below(&random, 3);
         sample s = sample_integers(&random, rows, columns, 6);
         for (int64_t i = 0; i < rows * columns; i++)

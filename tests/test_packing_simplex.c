@@ -8,13 +8,13 @@
 #include "solve/lp/clp.h"
 #include "support.h"
 
-enum { MOST_ROWS = 60, MOST_SUBSETS = 400, SIZE = 6 };
+enum { MAX_ROWS = 60, MAX_SUBSETS = 400, SIZE = 6 };
 
 struct instance {
     int32_t n;
-    double cost[MOST_ROWS], lower[MOST_ROWS], upper[MOST_ROWS];
-    int64_t start[MOST_SUBSETS + 1];
-    int32_t row[MOST_SUBSETS * SIZE];
+    double cost[MAX_ROWS], lower[MAX_ROWS], upper[MAX_ROWS];
+    int64_t start[MAX_SUBSETS + 1];
+    int32_t row[MAX_SUBSETS * SIZE];
     linpred__subsets subsets;
 };
 
@@ -23,7 +23,7 @@ static void draw_instance(struct instance *in, uint64_t seed, bool whole)
 {
     linpred__random random;
     linpred__random_seed(&random, seed);
-    in->n = 7 + (int32_t)linpred__random_below(&random, MOST_ROWS - 7);
+    in->n = 7 + (int32_t)linpred__random_below(&random, MAX_ROWS - 7);
     for (int32_t i = 0; i < in->n; i++) {
         uint64_t kind = linpred__random_below(&random, 12);
         in->cost[i] = whole ? 1.0 : 1.0 + (double)linpred__random_below(&random, 1000);
@@ -31,7 +31,7 @@ static void draw_instance(struct instance *in, uint64_t seed, bool whole)
         in->upper[i] = kind != 1 || i == 0;
     }
     in->lower[0] = 0.0;
-    int32_t subsets = 1 + (int32_t)linpred__random_below(&random, MOST_SUBSETS);
+    int32_t subsets = 1 + (int32_t)linpred__random_below(&random, MAX_SUBSETS);
     in->start[0] = 0;
     for (int32_t s = 0; s < subsets; s++) {
         int64_t at = in->start[s];
@@ -54,8 +54,11 @@ static double covering_cost(const struct instance *in)
 {
     void *model = linpred__clp_open(in->n);
     assert_non_null(model);
-    assert_true(linpred__clp_set_costs(model, in->cost) && linpred__clp_set_columns(model, in->lower, in->upper));
+    assert_true(linpred__clp_set_costs(model, in->cost));
     const double one = 1.0, unbounded = 1e300, ones[SIZE] = {1, 1, 1, 1, 1, 1};
+    const int32_t single[2] = {0, 1};
+    for (int32_t i = 0; i < in->n; i++)
+        assert_true(linpred__clp_add_rows(model, 1, &in->lower[i], &in->upper[i], single, &i, &one));
     for (int32_t s = 0; s < in->subsets.count; s++) {
         int32_t start[2] = {0, (int32_t)(in->start[s + 1] - in->start[s])};
         assert_true(linpred__clp_add_rows(model, 1, &one, &unbounded, start, in->row + in->start[s], ones));
@@ -73,7 +76,7 @@ static double covering_cost(const struct instance *in)
 /* The packing is allowed, x is a cover, and both cost the same, with what is given up. */
 static void check_packing(const struct instance *in, const linpred__packing_simplex *p, double *worth)
 {
-    double load[MOST_ROWS] = {0}, cover = 0;
+    double load[MAX_ROWS] = {0}, cover = 0;
     *worth = 0;
     for (int32_t r = 0; r < in->n; r++) {
         int32_t s = p->basic[r];
@@ -133,7 +136,7 @@ static void a_branch_begins_with_known_subsets(void **state)
         assert_true(linpred__packing_simplex_open(&simplex, in.n, in.cost, in.lower, in.upper));
         linpred__packing_simplex_begin(&simplex, &in.subsets, 0, NULL);
         assert_true(linpred__packing_simplex_run(&simplex, &in.subsets, 100000));
-        int32_t known[MOST_ROWS], count = 0;
+        int32_t known[MAX_ROWS], count = 0;
         for (int32_t r = 0; r < in.n; r++)
             if (simplex.basic[r] >= 0)
                 known[count++] = simplex.basic[r];

@@ -34,7 +34,7 @@ static void agrees_with_the_reference(void **state)
     linpred__random random;
     linpred__random_seed(&random, 4);
     for (int k = 0; k < 1500; k++) {
-        int64_t rows = 1 + (int64_t)linpred__random_below(&random, 12), cost[MOST_ROWS], total = 0;
+        int64_t rows = 1 + (int64_t)linpred__random_below(&random, 12), cost[MAX_ROWS], total = 0;
         int32_t columns = 1 + (int32_t)linpred__random_below(&random, 4);
         bool intercept = linpred__random_below(&random, 2);
         sample s = sample_integers(&random, rows, columns, 1 + (int)linpred__random_below(&random, 4));
@@ -67,7 +67,7 @@ static void agrees_with_the_search(void **state)
     linpred__random random;
     linpred__random_seed(&random, 12);
     for (int k = 0; k < 80; k++) {
-        int64_t rows = 10 + (int64_t)linpred__random_below(&random, 20), cost[MOST_ROWS];
+        int64_t rows = 10 + (int64_t)linpred__random_below(&random, 20), cost[MAX_ROWS];
         int32_t columns = 1 + (int32_t)linpred__random_below(&random, 3);
         sample s = sample_integers(&random, rows, columns, 6);
         for (int64_t i = 0; i < rows * columns; i++)

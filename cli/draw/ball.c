@@ -33,8 +33,8 @@ static void draw_circle(const svg_document *svg, const plane *drawn, const char 
 
 static void draw_ball_rows(const svg_document *svg, const plane *drawn, int64_t *mistakes, bool count_only)
 {
-    enum { MOST_RINGS = 300 };
-    if (!count_only && *mistakes > MOST_RINGS)
+    enum { MAX_RINGS = 300 };
+    if (!count_only && *mistakes > MAX_RINGS)
         return;
     int64_t count = 0;
     for (int64_t i = 0; i < drawn->rows.count; i++) {

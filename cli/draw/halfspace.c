@@ -7,7 +7,7 @@
 
 #include "plane.h"
 
-enum { MOST_RINGS = 300 }; /* more would hide what they are around */
+enum { MAX_RINGS = 300 }; /* more would hide what they are around */
 
 /* What the rows of the picture say of the halfspace. */
 typedef struct halfspace_view {
@@ -18,11 +18,11 @@ typedef struct halfspace_view {
 
 static bool look_at_rows(const plane *drawn, halfspace_view *seen)
 {
-    *seen = (halfspace_view){.least = INFINITY, .mistake = calloc(MOST_RINGS, sizeof *seen->mistake)};
+    *seen = (halfspace_view){.least = INFINITY, .mistake = calloc(MAX_RINGS, sizeof *seen->mistake)};
     for (int64_t i = 0; i < drawn->rows.count && seen->mistake; i++) {
         double along = drawn->points.side[i] * drawn->rows.score[i];
         seen->least = along < seen->least ? along : seen->least;
-        if (along <= 0 && seen->mistakes++ < MOST_RINGS)
+        if (along <= 0 && seen->mistakes++ < MAX_RINGS)
             seen->mistake[seen->mistakes - 1] = drawn->rows.row[i];
     }
     return seen->mistake != NULL;
@@ -74,7 +74,7 @@ static void draw_legend(const svg_document *svg, const plane *drawn, const halfs
     }
     if (witness)
         legend_ring(svg, &x, "accent", "proof: both hulls hold the dot");
-    if (seen->mistakes > 0 && seen->mistakes <= MOST_RINGS)
+    if (seen->mistakes > 0 && seen->mistakes <= MAX_RINGS)
         legend_ring(svg, &x, "ring", "mistake");
     if (support > 0)
         legend_ring(svg, &x, "ring", "support row");
@@ -117,7 +117,7 @@ linpred_status draw_halfspace(const svg_document *svg, const draw_subject *subje
             plane_normal(svg, &drawn, "w");
         plane_rings(svg, &drawn, rows, support, "ring", 7);
         bool witness = subject->same_data && plane_witness(svg, &drawn, subject->result);
-        if (seen.mistakes <= MOST_RINGS)
+        if (seen.mistakes <= MAX_RINGS)
             plane_rings(svg, &drawn, seen.mistake, seen.mistakes, "ring", witness ? 10 : 7);
         axes_unclip(svg);
         axes_caption(svg, drawn.held);

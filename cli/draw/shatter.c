@@ -7,7 +7,7 @@
 
 #include "rows.h"
 
-enum { ACROSS = 4, TOP = 70, HEIGHT = 172, MOST_POINTS = 3 };
+enum { ACROSS = 4, TOP = 70, HEIGHT = 172, MAX_POINTS = 3 };
 
 /* The points of the file in the order of its rows. */
 typedef struct plane_points {
@@ -140,7 +140,7 @@ static linpred_status draw_labelling(const svg_document *svg, const linpred_data
     axes_panel panel = {.x = {.from = left + 6, .to = left + width - 6},
                         .y = {.from = top + HEIGHT - 10, .to = top + 18},
                         .clip = which};
-    char signs[MOST_POINTS + 1] = "";
+    char signs[MAX_POINTS + 1] = "";
     linpred_shattering *answer = NULL;
     for (int64_t i = 0; i < points->count; i++)
         signs[i] = which >> i & 1 ? '+' : '-';
@@ -201,7 +201,7 @@ linpred_status draw_shattering(const svg_document *svg, const linpred_data *data
         status = draw_no_memory(error);
     if (status == LINPRED_OK) {
         const linpred_shatter_info *info = linpred_shattering_info(answer);
-        int labellings = info->shattered == 1 && points.count <= MOST_POINTS ? 1 << points.count : 0;
+        int labellings = info->shattered == 1 && points.count <= MAX_POINTS ? 1 << points.count : 0;
         if (labellings > 0)
             sized.height = TOP + HEIGHT * (double)((labellings + ACROSS - 1) / ACROSS) + 12;
         say_shattering(info, title, note, sizeof title);

@@ -9,7 +9,7 @@
 #include "../cli.h"
 #include "page.h"
 
-enum { MOST_ROWS = 40, MOST_COLUMNS = 8 }; /* of a table that a person reads */
+enum { MAX_ROWS = 40, MAX_COLUMNS = 8 }; /* of a table that a person reads */
 
 /* A sentence that begins with a capital and ends with a stop. */
 static void write_sentence(FILE *out, const char *text)
@@ -66,7 +66,7 @@ static void write_witness_row(FILE *out, const page_subject *subject, int64_t ro
     fputs("</td><td>", out);
     svg_escape(out, weight);
     fputs("</td>", out);
-    for (int32_t j = 0; j < columns && j < MOST_COLUMNS; j++)
+    for (int32_t j = 0; j < columns && j < MAX_COLUMNS; j++)
         page_number_cell(out, known ? values[j] : NAN, 15);
     fputs("</tr>\n", out);
 }
@@ -84,19 +84,19 @@ static void write_rows(FILE *out, const page_subject *subject, size_t claim, boo
         return;
     }
     open_witness(out, integers ? "The rows of the proof" : "The rows that support it",
-                 integers ? "Whole number λ" : "Multiplier α", data, columns < MOST_COLUMNS ? columns : MOST_COLUMNS);
-    for (int64_t i = 0; i < count && i < MOST_ROWS; i++) {
+                 integers ? "Whole number λ" : "Multiplier α", data, columns < MAX_COLUMNS ? columns : MAX_COLUMNS);
+    for (int64_t i = 0; i < count && i < MAX_ROWS; i++) {
         char number[40];
         const char *integer = integers ? linpred_result_claim_integer(result, claim, i) : NULL;
         svg_people(integers ? 0 : linpred_result_claim_multiplier(result, claim, i, NULL), 9, number);
         write_witness_row(out, subject, row[i], integer ? integer : number, values);
     }
     page_close_table(out);
-    if (count > MOST_ROWS || columns > MOST_COLUMNS)
+    if (count > MAX_ROWS || columns > MAX_COLUMNS)
         fprintf(out,
                 "<p>Shown: %" PRId64 " of %" PRId64
                 " rows, %d of %d features. The model file and the data have all.</p>\n",
-                count < MOST_ROWS ? count : MOST_ROWS, count, columns < MOST_COLUMNS ? columns : MOST_COLUMNS, columns);
+                count < MAX_ROWS ? count : MAX_ROWS, count, columns < MAX_COLUMNS ? columns : MAX_COLUMNS, columns);
     free(values);
 }
 
@@ -108,7 +108,7 @@ static void write_direction(FILE *out, const page_subject *subject, size_t claim
         return;
     page_open_table(out, "The direction, in whole numbers", false);
     fputs("<thead><tr><th scope=\"col\">Feature</th><th scope=\"col\">v</th></tr></thead>\n<tbody>\n", out);
-    for (int32_t j = 0; j < MOST_ROWS; j++) {
+    for (int32_t j = 0; j < MAX_ROWS; j++) {
         const char *integer = linpred_result_claim_integer(subject->drawn.result, claim, j);
         if (!integer)
             break;

@@ -6,14 +6,14 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/limits.h"
 #include "core/memory.h"
 
 enum {
-    LINE = 64,                  /* a line of the cache */
-    CHUNK_SHARE = 8,            /* a chunk is an eighth of what was taken before: so much may be wasted at the end */
-    CHUNK_MOST_BYTES = 1 << 25, /* 32 MB are 16 huge pages: larger chunks would not make passes faster */
-    LARGE_BYTES = 1 << 24,      /* if 16 MB were taken, a chunk has at least CHUNK_LARGE_BYTES */
-    CHUNK_LARGE_BYTES = 1 << 22 /* 4 MB hold a huge page wherever they begin */
+    LINE = 64,                 /* a line of the cache */
+    CHUNK_SHARE = 8,           /* a chunk is an eighth of what was taken before: so much may be wasted at the end */
+    CHUNK_MAX_BYTES = 1 << 25, /* 32 MB are 16 huge pages: larger chunks would not make passes faster */
+    MANY_BYTES = 1 << 24       /* if 16 MB were taken, a chunk is large, so that it holds a huge page */
 };
 
 /* AddressSanitizer sees what lies outside a piece only if it is a chunk of its own. */
@@ -64,10 +64,10 @@ static arena_chunk *new_chunk(size_t bytes)
 static size_t chunk_bytes(const linpred__arena *arena, size_t piece)
 {
     size_t wanted = arena->taken / CHUNK_SHARE;
-    if (wanted < CHUNK_LARGE_BYTES && arena->taken >= LARGE_BYTES)
-        wanted = CHUNK_LARGE_BYTES;
-    if (wanted > CHUNK_MOST_BYTES)
-        wanted = CHUNK_MOST_BYTES;
+    if (wanted < LINPRED__LARGE_BYTES && arena->taken >= MANY_BYTES)
+        wanted = LINPRED__LARGE_BYTES;
+    if (wanted > CHUNK_MAX_BYTES)
+        wanted = CHUNK_MAX_BYTES;
     return wanted > piece && !PIECES_APART ? wanted : piece;
 }
 

@@ -5,6 +5,8 @@
 enum {
     /* Bytes read from a file at a time: large enough that system calls cost little. */
     LINPRED__INPUT_BYTES = 1 << 17,
+    /* Memory is large from here on: 4 MB hold a whole huge page of 2 MB wherever they begin. */
+    LINPRED__LARGE_BYTES = 1 << 22,
     /* Tests of the gate before a thread sleeps; about the time between two short rounds of work. */
     LINPRED__SPINS = 2000
 };

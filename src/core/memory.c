@@ -2,14 +2,14 @@
 #define _DEFAULT_SOURCE /* madvise */
 #include "core/memory.h"
 
+#include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "core/error.h"
-
-enum { LARGE_BYTES = 1 << 22 }; /* 4 MB hold a whole huge page of 2 MB wherever they begin */
+#include "core/limits.h"
 
 static void *plain_reallocate(void *context, void *memory, size_t bytes)
 {
@@ -36,14 +36,17 @@ static void use_allocator(const linpred_allocator *allocator)
 }
 
 /* Asks the system to hold the whole huge pages of large memory as such: a pass over rows then waits less for the
-   translation of addresses. Whether it does changes nothing else. */
+   translation of addresses. Whether it does changes nothing else. Memory of a caller's allocator is the caller's to
+   advise. */
 static void advise_large(void *memory, size_t bytes)
 {
 #ifdef MADV_HUGEPAGE
     const uintptr_t huge = 1 << 21, begin = ((uintptr_t)memory + huge - 1) / huge * huge,
                     end = ((uintptr_t)memory + bytes) / huge * huge;
-    if (bytes >= LARGE_BYTES && begin < end)
+    int before = errno;
+    if (current.reallocate == plain_reallocate && bytes >= LINPRED__LARGE_BYTES && begin < end)
         (void)madvise((char *)memory + (begin - (uintptr_t)memory), end - begin, MADV_HUGEPAGE);
+    errno = before;
 #else
     (void)memory;
     (void)bytes;

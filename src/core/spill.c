@@ -20,7 +20,7 @@ enum {
     CHUNK_BYTES = 64 << 20,      /* one system call for 64 MB; a small table wastes address space and disk only */
     PIECE_ALIGNMENT = 64,        /* a line of the cache */
     WATCH_NANOSECONDS = 5000000, /* in 5 ms a process touches some 10 MB of new pages */
-    MOST_CHUNKS = 1 << 16        /* 4 TB */
+    MAX_CHUNKS = 1 << 16         /* 4 TB */
 };
 
 struct chunk {
@@ -149,8 +149,8 @@ void linpred__spill_close(linpred__spill *spill)
 static bool add_chunk(linpred__spill *spill, size_t bytes)
 {
     struct chunk made = {.bytes = bytes};
-    int code = spill->chunks < MOST_CHUNKS ? posix_fallocate(spill->descriptor, (off_t)spill->file_bytes, (off_t)bytes)
-                                           : EFBIG;
+    int code =
+        spill->chunks < MAX_CHUNKS ? posix_fallocate(spill->descriptor, (off_t)spill->file_bytes, (off_t)bytes) : EFBIG;
     if (code != 0) {
         spill->failure = code;
         return false;

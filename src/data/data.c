@@ -264,7 +264,13 @@ double linpred_data_row_weight(const linpred_data *data, int64_t file_row)
     return !block ? (double)NAN : block->weight ? block->weight[r] : 1.0;
 }
 
-linpred__remark linpred__remark_of(const char *kind, const char *column, int64_t count, int64_t line)
+static const char *const kind_words[] = {
+#define LINPRED__NOTE_KIND(constant, word) [LINPRED__NOTE_##constant] = (word),
+#include "data/note_kind.def"
+#undef LINPRED__NOTE_KIND
+};
+
+linpred__remark linpred__remark_of(linpred__note_kind kind, const char *column, int64_t count, int64_t line)
 {
     linpred__remark note = {.kind = kind, .count = count, .line = line};
     snprintf(note.column, sizeof note.column, "%s", column ? column : "");
@@ -276,7 +282,7 @@ bool linpred__remark_fill(const linpred__remark *note, const char *sentence, lin
 {
     linpred_note made = {
         .struct_size = sizeof made,
-        .kind = note->kind,
+        .kind = kind_words[note->kind],
         .sentence = sentence,
         .column = note->column[0] ? note->column : NULL,
         .count = note->count,

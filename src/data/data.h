@@ -38,10 +38,16 @@ typedef struct linpred__block {
     const linpred__decimals *decimals; /* what the values mean; NULL if they mean the doubles that they are */
 } linpred__block;
 
+typedef enum linpred__note_kind {
+#define LINPRED__NOTE_KIND(constant, word) LINPRED__NOTE_##constant,
+#include "data/note_kind.def"
+#undef LINPRED__NOTE_KIND
+} linpred__note_kind;
+
 /* A remark about data, as values: its kind, and the column, count and line that it is about. Notes of a recipe and
    warnings about a file are remarks with a sentence. */
 typedef struct linpred__remark {
-    const char *kind; /* one of the kinds that linpred_note lists */
+    linpred__note_kind kind;
     char column[128]; /* the name of the column, cut if it is longer; "" if the remark is about no column */
     int64_t count;    /* what the kind counts; -1 if it counts nothing */
     int64_t line;     /* 1-based line of the file; 0 if the remark is about no line */
@@ -228,7 +234,7 @@ void linpred__row_expand(const linpred__block *block, int32_t r, double *values)
 const linpred__block *linpred__row_of_file(const linpred_data *data, int64_t row, int32_t *r);
 
 /* Makes a remark; `column` may be NULL. */
-linpred__remark linpred__remark_of(const char *kind, const char *column, int64_t count, int64_t line);
+linpred__remark linpred__remark_of(linpred__note_kind kind, const char *column, int64_t count, int64_t line);
 /* Fills the caller's struct; false if its struct_size is not set. */
 bool linpred__remark_fill(const linpred__remark *note, const char *sentence, linpred_note *out);
 

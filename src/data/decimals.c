@@ -16,11 +16,11 @@
 #include "core/memory.h"
 #include "core/threads.h"
 
-enum { NO_DECIMALS = LINPRED__MOST_DECIMALS + 1 };
+enum { NO_DECIMALS = LINPRED__MAX_DECIMALS + 1 };
 
-const double linpred__tens[LINPRED__MOST_DECIMALS + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                                          1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                                          1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+const double linpred__tens[LINPRED__MAX_DECIMALS + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                         1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                                         1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 /* What is known of a column. */
 struct need {
@@ -180,7 +180,7 @@ static void complete_decimals(linpred__decimals *made, const struct need *need, 
         made->most = 0;
         memset(made->column, -1, (size_t)columns);
     }
-    made->unit = made->most > 0 && made->most <= LINPRED__MOST_DECIMALS ? linpred__tens[made->most] : 1.0;
+    made->unit = made->most > 0 && made->most <= LINPRED__MAX_DECIMALS ? linpred__tens[made->most] : 1.0;
     for (int32_t j = 0; j < columns && made->most > 0; j++)
         made->long_cells = made->long_cells || (made->column[j] < 0 ? largest_of(&need[j]) > 0.0
                                                                     : largest_of(&need[j]) * made->unit >= 0x1p52);

@@ -23,7 +23,7 @@
 
 struct linpred__pool;
 
-enum { LINPRED__MOST_DECIMALS = 22 };
+enum { LINPRED__MAX_DECIMALS = 22 };
 
 /* Finds the decimals of data. limit[j] is the most that column j may have, -1 for none; that of targets
    comes behind those of the columns. What would need more means its doubles. *decimals is NULL if nothing has
@@ -31,13 +31,13 @@ enum { LINPRED__MOST_DECIMALS = 22 };
 linpred_status linpred__find_decimals(const linpred_data *data, const signed char *limit, struct linpred__pool *pool,
                                       linpred__decimals **decimals, linpred_error *error);
 
-/* The fewest decimals, from k on, that x needs; more than LINPRED__MOST_DECIMALS if it has none. */
+/* The fewest decimals, from k on, that x needs; more than LINPRED__MAX_DECIMALS if it has none. */
 int linpred__decimals_needed(double x, int k);
 /* Whether numbers that need so many decimals, the largest being `largest`, have them. */
 bool linpred__has_decimals(int needed, double largest);
 
 /* 10^k for 0 <= k <= 22: these are the powers of ten that are doubles. */
-extern const double linpred__tens[LINPRED__MOST_DECIMALS + 1];
+extern const double linpred__tens[LINPRED__MAX_DECIMALS + 1];
 
 /* 10^K x for a cell x of a column. `decimals` is that of a block and not NULL. */
 static inline linpred__dd linpred__whole_cell(const linpred__decimals *decimals, int32_t column, double x)

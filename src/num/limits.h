@@ -7,6 +7,6 @@
 enum { LINPRED__MAX_DENOMINATOR = 16 };
 
 /* Exchanges of rows of a tableau. Each doubles a volume, so that some dozens are usual even in extreme units. */
-enum { LINPRED__MOST_EXCHANGES = 1000 };
+enum { LINPRED__MAX_EXCHANGES = 1000 };
 
 #endif

@@ -111,7 +111,7 @@ int32_t linpred__tableau_choose(linpred__tableau *tableau, const double *log2_sc
             exchange_row(tableau, row, k);
         rank += tableau->basis[k] >= 0;
     }
-    for (int32_t exchanges = 0; exchanges < LINPRED__MOST_EXCHANGES; exchanges++) {
+    for (int32_t exchanges = 0; exchanges < LINPRED__MAX_EXCHANGES; exchanges++) {
         int32_t best_row = -1, best_column = -1;
         double most = 1.0;
         for (int32_t k = 0; k < tableau->columns; k++) {

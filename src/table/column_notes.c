@@ -64,12 +64,12 @@ static void note_markers(linpred__table *table)
         snprintf(more, sizeof more, ", and %d more column%s such levels", (int)columns - 1,
                  columns == 2 ? " has" : "s have");
     write_list(table, list, sizeof list);
-    linpred__table_note(table, linpred__remark_of("marker_level", column->name, count, linpred__table_line(table, row)),
-                        "%s%s: %.80s: '%s' is a level of text like any other, in %lld cell%s%s; --na '%s' makes it a "
-                        "missing value",
-                        table->name, linpred__table_line_text(table, row, at),
-                        linpred__column_place(table, first, place), column->level[level], (long long)count,
-                        count == 1 ? "" : "s", more, list);
+    linpred__table_note(
+        table, linpred__remark_of(LINPRED__NOTE_MARKER_LEVEL, column->name, count, linpred__table_line(table, row)),
+        "%s%s: %.80s: '%s' is a level of text like any other, in %lld cell%s%s; --na '%s' makes it a "
+        "missing value",
+        table->name, linpred__table_line_text(table, row, at), linpred__column_place(table, first, place),
+        column->level[level], (long long)count, count == 1 ? "" : "s", more, list);
 }
 
 const char *linpred__na_advice(const linpred__table *table, const linpred__column *column,
@@ -131,7 +131,7 @@ static void note_dates_of(linpred__table *table, int32_t c)
     linpred__column_argument(table, c, argument);
     linpred__column_place(table, c, place);
     if (holds_day_numbers(table, c, &number))
-        linpred__table_note(table, linpred__remark_of("dates", column->name, -1, 0),
+        linpred__table_note(table, linpred__remark_of(LINPRED__NOTE_DATES, column->name, -1, 0),
                             "%s: %.80s holds numbers such as %d, which look like dates; --date %.40s makes them a "
                             "number of days",
                             table->name, place, (int)number, argument);
@@ -139,7 +139,7 @@ static void note_dates_of(linpred__table *table, int32_t c)
         return;
     const char *text = column->level[example];
     bool readable = linpred__date_read(text, strlen(text), &days);
-    linpred__table_note(table, linpred__remark_of("dates", column->name, column->levels, 0),
+    linpred__table_note(table, linpred__remark_of(LINPRED__NOTE_DATES, column->name, column->levels, 0),
                         "%s: %.80s holds dates such as '%.30s', and each is a level of text; %s--date %.40s %s",
                         table->name, place, text,
                         readable ? ""
@@ -183,7 +183,7 @@ static void note_totals(linpred__table *table)
     char at[LINPRED__LINE_TEXT];
     if (sums >= 2 || (sums == 1 && others == 0))
         linpred__table_note(
-            table, linpred__remark_of("totals", NULL, sums, linpred__table_line(table, table->rows - 1)),
+            table, linpred__remark_of(LINPRED__NOTE_TOTALS, NULL, sums, linpred__table_line(table, table->rows - 1)),
             "%s%s: the last row seems to hold totals: in %d column%s it is the sum of all other rows; remove it if it "
             "is no row like the others",
             table->name, linpred__table_line_text(table, table->rows - 1, at), (int)sums, sums == 1 ? "" : "s");
@@ -222,7 +222,8 @@ static void note_long_numbers_of(linpred__table *table, int32_t c)
         if (fabs(*linpred__table_cell(table, row, c)) < 0x1p53)
             return;
     char argument[LINPRED__EXCERPT];
-    linpred__table_note(table, linpred__remark_of("identifier", column->name, table->rows - column->missing, 0),
+    linpred__table_note(table,
+                        linpred__remark_of(LINPRED__NOTE_IDENTIFIER, column->name, table->rows - column->missing, 0),
                         "%s: column '%.60s' looks like an identifier: all its numbers are beyond 2^53, where doubles "
                         "do not hold every whole number; leave it out with --drop %.40s",
                         table->name, column->name, linpred__column_argument(table, c, argument));

@@ -217,7 +217,7 @@ static bool begin_report(linpred_inspection *inspection, int32_t i)
     facts->report.refusal = column->refusal;
     if (column->odd) {
         char excerpt[LINPRED__EXCERPT], at[LINPRED__LINE_TEXT], advice[LINPRED__NA_ADVICE];
-        facts->odd.about = linpred__remark_of("read_as_text", column->name, 1, column->odd_line);
+        facts->odd.about = linpred__remark_of(LINPRED__NOTE_READ_AS_TEXT, column->name, 1, column->odd_line);
         snprintf(facts->odd.sentence, sizeof facts->odd.sentence,
                  "%.100s%s: column %d (%.60s) is read as text, because '%s' %s%s", table->name,
                  linpred__table_place(table, column->odd_line, at), i + 1, column->name,

@@ -37,7 +37,7 @@ static void warn_of_identifiers(linpred_data *data, const linpred__table *table,
         int64_t values = table->rows - column->missing;
         if (column->type == LINPRED_COLUMN_TEXT && column->levels >= LINPRED__MIN_IDENTIFIERS &&
             10 * (int64_t)column->levels >= 9 * values)
-            warn(data, linpred__remark_of("identifier", column->name, column->levels, 0),
+            warn(data, linpred__remark_of(LINPRED__NOTE_IDENTIFIER, column->name, column->levels, 0),
                  "%s: text column '%.60s' looks like an identifier: it has %d different values in %lld rows, and each "
                  "becomes a feature; leave it out with --drop",
                  table->name, column->name, column->levels, (long long)values);
@@ -78,7 +78,7 @@ static void warn_of_number_texts(linpred_data *data, const linpred__table *table
             i++;
         if (column->typed_text && i == column->levels)
             warn(
-                data, linpred__remark_of("number_texts", column->name, column->levels, 0),
+                data, linpred__remark_of(LINPRED__NOTE_NUMBER_TEXTS, column->name, column->levels, 0),
                 "%s: column '%.60s' is stored as text, though all its %d different values are numbers; each becomes an "
                 "indicator unless the file stores them as numbers",
                 table->name, column->name, column->levels);
@@ -94,7 +94,7 @@ static void warn_of_row_numbers(linpred_data *data, const linpred__table *table,
         linpred__recipe_column source = linpred__recipe_source(recipe, k);
         int64_t first, last;
         if (source.type == LINPRED_COLUMN_NUMBER && counts_rows(data, j, &first, &last))
-            warn(data, linpred__remark_of("row_numbers", source.name, data->rows, 0),
+            warn(data, linpred__remark_of(LINPRED__NOTE_ROW_NUMBERS, source.name, data->rows, 0),
                  "%s: column '%.60s' looks like an identifier: it counts the rows from %lld to %lld; leave it out with "
                  "--drop unless it is meant as a feature",
                  table->name, source.name, (long long)first, (long long)last);
@@ -131,7 +131,8 @@ static void warn_of_altered_columns(linpred_data *data, const linpred__table *ta
         return;
     char where[100];
     snprintf(where, sizeof where, ": column %d (%.60s)", (int)(first - table->column) + 1, first->name);
-    warn_of_altered(data, table, linpred__remark_of("altered_numbers", first->name, count, first->first_altered_line),
+    warn_of_altered(data, table,
+                    linpred__remark_of(LINPRED__NOTE_ALTERED_NUMBERS, first->name, count, first->first_altered_line),
                     where);
 }
 
@@ -153,7 +154,7 @@ static void warn_of_odd_columns(linpred_data *data, const linpred__table *table)
     if (count > 1)
         snprintf(others, sizeof others, "; so %s %d more column%s (linpred inspect shows them)",
                  count == 2 ? "is" : "are", count - 1, count == 2 ? "" : "s");
-    warn(data, linpred__remark_of("read_as_text", column->name, count, column->odd_line),
+    warn(data, linpred__remark_of(LINPRED__NOTE_READ_AS_TEXT, column->name, count, column->odd_line),
          "%s%s: column %d (%.60s) is read as text, because '%s' %s%s%s", table->name,
          linpred__table_place(table, column->odd_line, at), first + 1, column->name,
          linpred__excerpt(column->odd, strlen(column->odd), excerpt), column->odd_why,
@@ -170,14 +171,16 @@ static void warn_of_unknown_levels(linpred_data *data, const linpred__encoding *
     bool several = work->unknown.count > 1;
     const linpred__column *column = &table->column[first->column];
     char at[LINPRED__LINE_TEXT], known[LINPRED__KNOWN_LEVEL];
-    warn(data, linpred__remark_of("unknown_level", column->name, rows, linpred__table_line(table, first->row - 1)),
-         "%s%s: column '%.60s' has the value '%.60s', which was not in the data of the fit%s; such values%s%s%s are in "
-         "%lld row%s, %s",
-         table->name, linpred__table_line_text(table, first->row - 1, at), column->name,
-         column->level[(int64_t)first->value],
-         linpred__known_level(work, first->column, column->level[(int64_t)first->value], known), several ? " (" : "",
-         several ? work->unknown.text : "", several ? ")" : "", (long long)rows, rows == 1 ? "" : "s",
-         data->unknown_as_zero > 0 ? "and all indicators of the column are 0 there" : "which cannot be scored");
+    warn(
+        data,
+        linpred__remark_of(LINPRED__NOTE_UNKNOWN_LEVEL, column->name, rows, linpred__table_line(table, first->row - 1)),
+        "%s%s: column '%.60s' has the value '%.60s', which was not in the data of the fit%s; such values%s%s%s are in "
+        "%lld row%s, %s",
+        table->name, linpred__table_line_text(table, first->row - 1, at), column->name,
+        column->level[(int64_t)first->value],
+        linpred__known_level(work, first->column, column->level[(int64_t)first->value], known), several ? " (" : "",
+        several ? work->unknown.text : "", several ? ")" : "", (long long)rows, rows == 1 ? "" : "s",
+        data->unknown_as_zero > 0 ? "and all indicators of the column are 0 there" : "which cannot be scored");
 }
 
 /* Of several columns with the name of one that a model needs, one is taken; and the only one, where the fit had
@@ -191,7 +194,7 @@ static void warn_of_repeated_names(linpred_data *data, const linpred__table *tab
         if (source.occurrence == 0 || column < 0)
             continue;
         bool several = linpred__column_occurrence(table, column) > 0;
-        warn(data, linpred__remark_of("repeated_name", source.name, source.occurrence, table->names_line),
+        warn(data, linpred__remark_of(LINPRED__NOTE_REPEATED_NAME, source.name, source.occurrence, table->names_line),
              several ? "%s: several columns are called '%.60s'; number %d of them is taken, column %d, as in the fit"
                      : "%s: the fit had several columns called '%.60s', and took number %d of them; here the only one, "
                        "column %d, is taken: make sure that it is the same",
@@ -211,7 +214,7 @@ static void warn_of_binary_target(linpred_data *data, const linpred__table *tabl
             ones += y == 1.0;
         }
     if (ones > 0 && ones < data->rows && data->rows >= LINPRED__MIN_IDENTIFIERS)
-        warn(data, linpred__remark_of("binary_target", recipe->target, data->rows, 0),
+        warn(data, linpred__remark_of(LINPRED__NOTE_BINARY_TARGET, recipe->target, data->rows, 0),
              "%s: the target '%.60s' is 0 or 1 in every row; if these are labels, linpred fit logistic learns their "
              "probabilities",
              table->name, recipe->target);
@@ -229,7 +232,7 @@ static void warn_of_rest(linpred_data *data, const linpred__encoding *work)
                  "; %s differ%s from '%.40s' in capitals or blanks only: write them alike if "
                  "they mean the same",
                  work->similar.text, work->similar.count == 1 ? "s" : "", recipe->label[1]);
-    warn(data, linpred__remark_of("rest_labels", recipe->target, work->rest.count, 0),
+    warn(data, linpred__remark_of(LINPRED__NOTE_REST_LABELS, recipe->target, work->rest.count, 0),
          "%s: of '%.60s', %s count%s as '%.60s'%s", work->table->name, recipe->target, work->rest.text,
          work->rest.count == 1 ? "s" : "", recipe->label[0], similar);
 }
@@ -255,10 +258,11 @@ void linpred__warn(linpred_data *data, const linpred__encoding *work, const linp
         warn_of_binary_target(data, table, recipe);
     warn_of_rest(data, work);
     if (!table->column) {
-        warn_of_altered(data, table,
-                        linpred__remark_of("altered_numbers", NULL, table->altered, table->first_altered_line), "");
+        warn_of_altered(
+            data, table,
+            linpred__remark_of(LINPRED__NOTE_ALTERED_NUMBERS, NULL, table->altered, table->first_altered_line), "");
         if (unused_entries > 0)
-            warn(data, linpred__remark_of("unknown_features", NULL, unused_entries, 0),
+            warn(data, linpred__remark_of(LINPRED__NOTE_UNKNOWN_FEATURES, NULL, unused_entries, 0),
                  "%s: %lld entr%s left out because the model has no feature after '%.60s'", table->name,
                  (long long)unused_entries, unused_entries == 1 ? "y is" : "ies are",
                  linpred__recipe_source(recipe, recipe->sources - 1).name);
@@ -268,7 +272,7 @@ void linpred__warn(linpred_data *data, const linpred__encoding *work, const linp
         warn(data, table->note[i].about, "%s", table->note[i].sentence);
     warn_of_odd_columns(data, table);
     if (roles->labels && recipe->weights && roles->weights < 0)
-        warn(data, linpred__remark_of("no_weights", recipe->weights, -1, 0),
+        warn(data, linpred__remark_of(LINPRED__NOTE_NO_WEIGHTS, recipe->weights, -1, 0),
              "%s: there is no column '%.60s', which held the row weights of the fit, so each row counts once",
              table->name, recipe->weights);
     if (!roles->fresh && table->has_names)

@@ -11,7 +11,7 @@ ROUNDING = Fraction(1, 2**50)  # gaps up to this are rounding: the model's numbe
 EPSILON = Fraction(1, 2**100)  # exponentials, logarithms and roots are off by less than this part of them
 IS_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\Z")  # as data files and options write numbers
 TINY = Fraction(1, 2**1074)  # the smallest double: below it there is only 0
-MOST_WORK = 10**8  # multiplications of whole numbers for one sum over all rows, about a minute
+MAX_WORK = 10**8  # multiplications of whole numbers for one sum over all rows, about a minute
 
 
 class Unusable(Exception):

@@ -5,7 +5,7 @@ import math
 from fractions import Fraction
 
 from rechecking.arithmetic import (
-    MOST_WORK, NotRechecked, ROUNDING, about, agrees, common, decimal, independent, inverse, need)
+    MAX_WORK, NotRechecked, ROUNDING, about, agrees, common, decimal, independent, inverse, need)
 from rechecking.halfspaces import vanishes
 from rechecking.model import NONE, has, integers, numbers
 from rechecking.rows import dense_row, wrong_rows
@@ -96,7 +96,7 @@ def enumerated_bound(model, rows, cost):
     A ball has one more row, (0, -1, 0), which must be right: it costs more than all others.
     """
     distinct = sorted(cost)
-    if math.comb(len(distinct) + 1, rows.width - 1) * len(distinct) * rows.width > MOST_WORK / 5:
+    if math.comb(len(distinct) + 1, rows.width - 1) * len(distinct) * rows.width > MAX_WORK / 5:
         raise NotRechecked("the tree does not prove the lower bound, and there are too many hyperplanes to go through")
     z = [[rows.y[i] * n for n in dense_row(rows, i)] for i in distinct]
     price = [cost[i] for i in distinct]

@@ -4,7 +4,7 @@ from copy import copy
 from fractions import Fraction
 
 from rechecking.arithmetic import (
-    EPSILON, MOST_WORK, NotRechecked, ROUNDING, about, agrees, common, inverse, need, root, square)
+    EPSILON, MAX_WORK, NotRechecked, ROUNDING, about, agrees, common, inverse, need, root, square)
 from rechecking.dependencies import least_norm, null_vectors
 from rechecking.model import has, integers, numbers
 
@@ -189,7 +189,7 @@ class Newton:
                 for j, n in row:
                     most[j] = max(most[j], abs(n))
             return sum(most[j] * root(self.diagonal[k] * self.mass) for j, k in place.items()) * (1 + EPSILON)
-        if len(self.rows.x) * len(self.kept) ** 2 > MOST_WORK / 20:
+        if len(self.rows.x) * len(self.kept) ** 2 > MAX_WORK / 20:
             raise NotRechecked("the lengths of all rows by the Hessian are too much for this program")
         longest = 0
         for row in self.rows.x:

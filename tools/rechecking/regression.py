@@ -4,7 +4,7 @@ import math
 from fractions import Fraction
 
 from rechecking.arithmetic import (
-    EPSILON, FIGURE, GAP, MOST_WORK, NotRechecked, ROUNDING, about, agrees, common, damaged, decimal,
+    EPSILON, FIGURE, GAP, MAX_WORK, NotRechecked, ROUNDING, about, agrees, common, damaged, decimal,
     independent, inverse, need, root, square, whole)
 from rechecking.dependencies import dropped, null_vectors
 from rechecking.logistic import newton_of
@@ -144,7 +144,7 @@ def factor_of(model, data):
     need(len(lines) == rows.width, "the factor does not have a row for each coefficient")
     stated = [[Fraction(v) for v in numbers({"factor": line}, "factor", width)] for line in lines]
     columns = [times(fit.matrix, column) for column in zip(*stated)]
-    if width**2 * rows.width + width * rows.width**2 > MOST_WORK / 3:
+    if width**2 * rows.width + width * rows.width**2 > MAX_WORK / 3:
         raise NotRechecked("the factor is too large for this program")
     flat, d = common([v / over for column in columns for v, over in zip(column, rows.over)])
     short = [flat[k * rows.width:(k + 1) * rows.width] for k in range(width)]

@@ -4,7 +4,7 @@ import math
 import struct
 from fractions import Fraction
 
-from rechecking.arithmetic import IS_NUMBER, MOST_WORK, NotRechecked, Unusable, common, damaged, need, whole
+from rechecking.arithmetic import IS_NUMBER, MAX_WORK, NotRechecked, Unusable, common, damaged, need, whole
 from rechecking.files import MARKERS, MISSING, is_long, read_table
 from rechecking.model import NUMBER, TEXT, has
 
@@ -82,7 +82,7 @@ class Rows:
 
     def gram(self, factors):
         """Sum of factor n n' over the rows, of the whole numbers n: an integer matrix (factors are integers)."""
-        if sum(len(row) ** 2 for row in self.x) > MOST_WORK or self.width > 1000:
+        if sum(len(row) ** 2 for row in self.x) > MAX_WORK or self.width > 1000:
             raise NotRechecked("the sums of products over all rows are too large for this program")
         matrix = [[0] * self.width for _ in range(self.width)]
         for row, f in zip(self.x, factors):

@@ -60,8 +60,8 @@ static signed char read_decimals(linpred__fields *fields, const char *key)
     if (!json_object_get(fields->object, key))
         return 0;
     int64_t count = linpred__field_count(fields, key, LINPRED__REQUIRED);
-    if (fields->status == LINPRED_OK && (count < 1 || count > LINPRED__MOST_DECIMALS))
-        linpred__fields_refuse(fields, key, "must be from 1 to %d", LINPRED__MOST_DECIMALS);
+    if (fields->status == LINPRED_OK && (count < 1 || count > LINPRED__MAX_DECIMALS))
+        linpred__fields_refuse(fields, key, "must be from 1 to %d", LINPRED__MAX_DECIMALS);
     return fields->status == LINPRED_OK ? (signed char)count : 0;
 }
 
@@ -245,13 +245,13 @@ static void read_numbered(linpred__fields *fields, const json_t *weights, linpre
     for (size_t i = 0; right && i < (size_t)count; i++) {
         const json_t *entry = json_array_get(decimals, i);
         json_int_t k = json_integer_value(entry);
-        right = json_is_integer(entry) && k >= 0 && k <= LINPRED__MOST_DECIMALS;
+        right = json_is_integer(entry) && k >= 0 && k <= LINPRED__MAX_DECIMALS;
         recipe->decimals[i] = (signed char)(right ? k : 0);
         some = some || recipe->decimals[i] > 0;
     }
     if (!right || !some)
         linpred__fields_refuse(fields, "decimals", "must be a list of numbers from 0 to %d, one a column, not all 0",
-                               LINPRED__MOST_DECIMALS);
+                               LINPRED__MAX_DECIMALS);
 }
 
 /* One character of a text that must be one of `allowed`; '\0' if it is empty or refused. */

@@ -90,15 +90,6 @@ bool linpred__clp_set_bounds(void *model, int32_t row, double lower, double uppe
     return true;
 }
 
-bool linpred__clp_set_columns(void *model, const double *lower, const double *upper)
-{
-    return guarded([&] {
-        Clp_chgColumnLower(clp(model), lower);
-        Clp_chgColumnUpper(clp(model), upper);
-        return true;
-    });
-}
-
 bool linpred__clp_set_costs(void *model, const double *cost)
 {
     return guarded([&] {

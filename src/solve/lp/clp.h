@@ -22,7 +22,6 @@ void linpred__clp_close(void *model);
 bool linpred__clp_add_rows(void *model, int32_t rows, const double *lower, const double *upper, const int32_t *start,
                            const int32_t *index, const double *value);
 bool linpred__clp_set_bounds(void *model, int32_t row, double lower, double upper);
-bool linpred__clp_set_columns(void *model, const double *lower, const double *upper);
 bool linpred__clp_set_costs(void *model, const double *cost);
 int32_t linpred__clp_rows(void *model);
 /* Does at most `iterations` steps of the dual (or primal) simplex from the current basis. *status: 0 optimal,

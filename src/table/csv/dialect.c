@@ -134,7 +134,8 @@ static void note_decimal(linpred__csv *csv, const linpred__csv_place *found)
                            : "; --decimal %s takes them for text, as they have a %s",
                  comma ? "." : ",", comma ? "comma" : "point");
     linpred__table_note(
-        csv->table, linpred__remark_of(comma ? "decimal_comma" : "decimal_point", NULL, -1, found->line),
+        csv->table,
+        linpred__remark_of(comma ? LINPRED__NOTE_DECIMAL_COMMA : LINPRED__NOTE_DECIMAL_POINT, NULL, -1, found->line),
         "%s:%lld: numbers such as '%.40s' are read with a decimal %s%s%s", csv->source->name, (long long)found->line,
         found->text, comma ? "comma" : "point", unlike ? ", unlike those of the fit" : "", other);
 }

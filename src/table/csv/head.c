@@ -102,7 +102,7 @@ static linpred_status has_header(const linpred__csv *csv, const first_line *line
     long long at = (long long)csv->lines + 1;
     if (mixed && request->lenient) {
         *header = true;
-        linpred__table_note(csv->table, linpred__remark_of("header", NULL, -1, at),
+        linpred__table_note(csv->table, linpred__remark_of(LINPRED__NOTE_HEADER, NULL, -1, at),
                             "%s:%lld: the first line holds words (column %d) and numbers (column %d); it is taken for "
                             "names here, but a fit needs --header yes or --header no",
                             csv->source->name, at, (int)line->first_word + 1, (int)line->first_number + 1);

@@ -80,7 +80,8 @@ static void note_markers(const linpred__csv *csv)
     char place[LINPRED__COLUMN_PLACE];
     const linpred__csv_column *column = &csv->column[first];
     linpred__table_note(
-        csv->table, linpred__remark_of("missing_marker", csv->table->column[first].name, count, column->marked_line),
+        csv->table,
+        linpred__remark_of(LINPRED__NOTE_MISSING_MARKER, csv->table->column[first].name, count, column->marked_line),
         "%s:%lld: %.80s: '%s' counts as a missing value; there %s %lld such cell%s (--na lists other markers)",
         csv->source->name, (long long)column->marked_line, linpred__column_place(csv->table, first, place),
         linpred__marker_text(column->first_marker), count == 1 ? "is" : "are", (long long)count, count == 1 ? "" : "s");
@@ -148,12 +149,13 @@ static void note_grouped(const linpred__csv *csv)
     if (!csv->request->like)
         snprintf(text, sizeof text, "; --text %.40s reads the column as text",
                  linpred__column_argument(csv->table, first, argument));
-    linpred__table_note(
-        csv->table,
-        linpred__remark_of("thousands", csv->table->column[first].name, column->grouped, column->grouped_line),
-        "%s:%lld: %.80s: %s separate thousands in %lld number%s%s%s%s", csv->source->name,
-        (long long)column->grouped_line, linpred__column_place(csv->table, first, place), name_groups(column->groups),
-        (long long)column->grouped, column->grouped == 1 ? "" : "s", more_columns(others, more), decimal, text);
+    linpred__table_note(csv->table,
+                        linpred__remark_of(LINPRED__NOTE_THOUSANDS, csv->table->column[first].name, column->grouped,
+                                           column->grouped_line),
+                        "%s:%lld: %.80s: %s separate thousands in %lld number%s%s%s%s", csv->source->name,
+                        (long long)column->grouped_line, linpred__column_place(csv->table, first, place),
+                        name_groups(column->groups), (long long)column->grouped, column->grouped == 1 ? "" : "s",
+                        more_columns(others, more), decimal, text);
 }
 
 static int64_t line_of_code(const linpred__csv_column *column)
@@ -170,7 +172,8 @@ static void note_codes(const linpred__csv *csv)
     char place[LINPRED__COLUMN_PLACE], argument[LINPRED__EXCERPT], more[40];
     const linpred__csv_column *column = &csv->column[first];
     linpred__table_note(
-        csv->table, linpred__remark_of("codes", csv->table->column[first].name, column->codes, column->code_line),
+        csv->table,
+        linpred__remark_of(LINPRED__NOTE_CODES, csv->table->column[first].name, column->codes, column->code_line),
         "%s:%lld: %.80s: '%s' is read as a number, though it may be a code; there %s %lld such cell%s%s; --text %.40s "
         "reads the column as text",
         csv->source->name, (long long)column->code_line, linpred__column_place(csv->table, first, place), column->code,
@@ -183,23 +186,23 @@ static void note_lines(const linpred__csv *csv)
 {
     const char *name = csv->source->name;
     if (csv->hidden_rows > 0)
-        linpred__table_note(csv->table, linpred__remark_of("hidden_rows", NULL, csv->hidden_rows, csv->hidden_line),
-                            "%s:%lld: the line is skipped, since it begins with '%.20s', but has the fields of a row; "
-                            "there %s %lld such line%s",
-                            name, (long long)csv->hidden_line, csv->dialect.comment,
-                            csv->hidden_rows == 1 ? "is" : "are", (long long)csv->hidden_rows,
-                            csv->hidden_rows == 1 ? "" : "s");
+        linpred__table_note(
+            csv->table, linpred__remark_of(LINPRED__NOTE_HIDDEN_ROWS, NULL, csv->hidden_rows, csv->hidden_line),
+            "%s:%lld: the line is skipped, since it begins with '%.20s', but has the fields of a row; "
+            "there %s %lld such line%s",
+            name, (long long)csv->hidden_line, csv->dialect.comment, csv->hidden_rows == 1 ? "is" : "are",
+            (long long)csv->hidden_rows, csv->hidden_rows == 1 ? "" : "s");
     if (csv->open_ends)
-        linpred__table_note(csv->table, linpred__remark_of("open_ends", NULL, -1, csv->table->names_line),
+        linpred__table_note(csv->table, linpred__remark_of(LINPRED__NOTE_OPEN_ENDS, NULL, -1, csv->table->names_line),
                             "%s: the rows end with a '%c' that the first line does not have; the empty field behind it "
                             "is left out",
                             name, csv->dialect.separator);
     if (csv->title > 0)
-        linpred__table_note(csv->table, linpred__remark_of("title", NULL, csv->title, 1),
+        linpred__table_note(csv->table, linpred__remark_of(LINPRED__NOTE_TITLE, NULL, csv->title, 1),
                             "%s: the table seems to begin in line %lld: --skip %lld skips what stands before it", name,
                             (long long)csv->title + 1, (long long)csv->title);
     if (csv->blank_rows > 0)
-        linpred__table_note(csv->table, linpred__remark_of("blank_rows", NULL, csv->blank_rows, 0),
+        linpred__table_note(csv->table, linpred__remark_of(LINPRED__NOTE_BLANK_ROWS, NULL, csv->blank_rows, 0),
                             "%s: the file has one column, so that a blank line before the last row is a missing value; "
                             "there %s %lld such line%s",
                             name, csv->blank_rows == 1 ? "is" : "are", (long long)csv->blank_rows,
@@ -211,17 +214,17 @@ void linpred__csv_note(const linpred__csv *csv)
     const linpred__table *table = csv->table;
     const linpred_options *options = csv->request->options;
     if (table->row_names >= 0)
-        linpred__table_note(csv->table, linpred__remark_of("row_names", NULL, -1, table->names_line),
+        linpred__table_note(csv->table, linpred__remark_of(LINPRED__NOTE_ROW_NAMES, NULL, -1, table->names_line),
                             "%s:%lld: the first line has one name less than the rows have fields, so column 1 holds "
                             "row names and is no feature unless --features lists it",
                             csv->source->name, (long long)table->names_line);
     if (csv->source->skip > 0 && !options->given[LINPRED__OPTION_skip])
-        linpred__table_note(csv->table, linpred__remark_of("skipped", NULL, csv->source->skip, 1),
+        linpred__table_note(csv->table, linpred__remark_of(LINPRED__NOTE_SKIPPED, NULL, csv->source->skip, 1),
                             "%s: as in the fit, the line%s before line %lld %s skipped; --skip 0 reads %s",
                             csv->source->name, csv->source->skip == 1 ? "" : "s", (long long)csv->source->skip + 1,
                             csv->source->skip == 1 ? "is" : "are", csv->source->skip == 1 ? "it" : "them");
     if (csv->skip_of_fit > 0)
-        linpred__table_note(csv->table, linpred__remark_of("not_skipped", NULL, csv->skip_of_fit, 1),
+        linpred__table_note(csv->table, linpred__remark_of(LINPRED__NOTE_NOT_SKIPPED, NULL, csv->skip_of_fit, 1),
                             "%s: no line is skipped, unlike in the fit (--skip %lld), since the names that the model "
                             "needs stand in line %lld",
                             csv->source->name, (long long)csv->skip_of_fit, (long long)table->names_line);
@@ -231,7 +234,7 @@ void linpred__csv_note(const linpred__csv *csv)
     note_codes(csv);
     linpred__note_columns(csv->table, csv->request);
     if (csv->broken_utf8)
-        linpred__table_note(csv->table, linpred__remark_of("not_utf8", NULL, -1, 0),
+        linpred__table_note(csv->table, linpred__remark_of(LINPRED__NOTE_NOT_UTF8, NULL, -1, 0),
                             "%s: some text is not valid UTF-8, and is shown with '?'; a fit needs the file in UTF-8",
                             csv->source->name);
 }

@@ -239,8 +239,8 @@ static void add_notes(const linpred__table *table, linpred__table *all)
         const linpred__remark *about = &table->note[i].about;
         bool known = false;
         for (int32_t k = 0; k < all->notes; k++)
-            known = known || (strcmp(all->note[k].about.kind, about->kind) == 0 &&
-                              strcmp(all->note[k].about.column, about->column) == 0);
+            known = known ||
+                    (all->note[k].about.kind == about->kind && strcmp(all->note[k].about.column, about->column) == 0);
         if (!known)
             linpred__table_note(all, *about, "%s", table->note[i].sentence);
     }

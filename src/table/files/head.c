@@ -47,22 +47,6 @@ static char *take_text(linpred__bytes *bytes)
     return text;
 }
 
-/* The kinds of notes that readers leave. A kind is a literal, as notes outlive the tables. */
-static const char *const kinds[] = {"blank_rows",  "codes",       "dates",      "decimal_comma", "decimal_point",
-                                    "header",      "hidden_rows", "identifier", "marker_level",  "missing_marker",
-                                    "not_skipped", "open_ends",   "row_names",  "skipped",       "thousands",
-                                    "title",       "totals"};
-
-static void take_note(linpred__bytes *bytes, linpred__warning *note)
-{
-    char *kind = take_text(bytes);
-    note->about.kind = "other";
-    for (size_t i = 0; kind && i < sizeof kinds / sizeof kinds[0]; i++)
-        if (strcmp(kind, kinds[i]) == 0)
-            note->about.kind = kinds[i];
-    linpred__release(kind);
-}
-
 void linpred__head_put(linpred__bytes *bytes, const linpred__table *table)
 {
     linpred__bytes_put(bytes, table, sizeof *table);
@@ -70,8 +54,6 @@ void linpred__head_put(linpred__bytes *bytes, const linpred__table *table)
     put_text(bytes, table->reading.comment);
     put_text(bytes, table->reading.na);
     linpred__bytes_put(bytes, table->row_lines.jump, table->row_lines.jumps * sizeof *table->row_lines.jump);
-    for (int32_t i = 0; i < table->notes; i++)
-        put_text(bytes, table->note[i].about.kind);
     for (int32_t c = 0; table->column && c < table->columns; c++) {
         const linpred__column *column = &table->column[c];
         linpred__bytes_put(bytes, column, sizeof *column);
@@ -138,8 +120,6 @@ linpred__table *linpred__head_take(linpred__bytes *bytes)
     table->reading.comment = take_text(bytes);
     table->reading.na = take_text(bytes);
     take_row_lines(bytes, &table->row_lines);
-    for (int32_t i = 0; i < table->notes && !bytes->no_memory; i++)
-        take_note(bytes, &table->note[i]);
     table->column = columns ? linpred__calloc((size_t)table->columns, sizeof *table->column) : NULL;
     bytes->no_memory = bytes->no_memory || (columns && !table->column);
     for (int32_t c = 0; columns && c < table->columns && !bytes->no_memory; c++)

@@ -17,7 +17,7 @@ static signed char limit_of(const linpred__meaning *meaning, int32_t column, int
         return -1;
     if (meaning->by_model)
         return (signed char)known;
-    return meaning->decimal ? LINPRED__MOST_DECIMALS : -1;
+    return meaning->decimal ? LINPRED__MAX_DECIMALS : -1;
 }
 
 static void set_limits(const linpred__meaning *meaning, signed char *limit)

@@ -43,7 +43,7 @@ static void take_level(linpred__table *table, int32_t i, int32_t level)
         column->first_missing_line = line;
     column->missing += count;
     char at[LINPRED__LINE_TEXT], place[LINPRED__COLUMN_PLACE];
-    linpred__table_note(table, linpred__remark_of("missing_marker", column->name, count, line),
+    linpred__table_note(table, linpred__remark_of(LINPRED__NOTE_MISSING_MARKER, column->name, count, line),
                         "%s%s: %.80s: '%s' counts as a missing value, since the fit did not see it as a level; there "
                         "%s %lld such cell%s",
                         table->name, linpred__table_line_text(table, first, at), linpred__column_place(table, i, place),

@@ -199,7 +199,7 @@ static bool add_note(linpred__recipe *recipe, linpred__remark about, const char 
 static bool note_levels(linpred__recipe *recipe, const linpred__recipe_column *source)
 {
     if (source->levels == 1)
-        return add_note(recipe, linpred__remark_of("one_level", source->name, 1, 0),
+        return add_note(recipe, linpred__remark_of(LINPRED__NOTE_ONE_LEVEL, source->name, 1, 0),
                         "text column '%.60s' has only one level, '%.60s', and gives no feature", source->name,
                         source->level[0]);
     linpred__text text = {0};
@@ -209,13 +209,13 @@ static bool note_levels(linpred__recipe *recipe, const linpred__recipe_column *s
         linpred__text_format(&text, "%s '%.60s=%.60s'", k > 1 ? "," : "", source->name, source->level[k]);
     char *note = text.failed ? NULL : linpred__copy_text(text.bytes, text.length);
     linpred__text_clear(&text);
-    linpred__remark about = linpred__remark_of("levels", source->name, source->levels, 0);
+    linpred__remark about = linpred__remark_of(LINPRED__NOTE_LEVELS, source->name, source->levels, 0);
     return keep_note(recipe, &about, note);
 }
 
 static bool note_days(linpred__recipe *recipe, const char *column)
 {
-    return add_note(recipe, linpred__remark_of("days", column, -1, 0),
+    return add_note(recipe, linpred__remark_of(LINPRED__NOTE_DAYS, column, -1, 0),
                     "date column '%.60s': days since 1970-01-01 as a number", column);
 }
 
@@ -223,18 +223,18 @@ bool linpred__recipe_write_notes(linpred__recipe *recipe)
 {
     bool complete = true;
     if (recipe->target && recipe->real_target)
-        complete = add_note(recipe, linpred__remark_of("target", recipe->target, -1, 0), "the score is %.60s itself",
-                            recipe->target);
+        complete = add_note(recipe, linpred__remark_of(LINPRED__NOTE_TARGET, recipe->target, -1, 0),
+                            "the score is %.60s itself", recipe->target);
     else if (recipe->target &&
              recipe->label[0][0] == '\0') /* an empty cell is a missing value, so "" means that there is one label */
-        complete = add_note(recipe, linpred__remark_of("one_label", recipe->target, 1, 0),
+        complete = add_note(recipe, linpred__remark_of(LINPRED__NOTE_ONE_LABEL, recipe->target, 1, 0),
                             "score > 0 means %.60s = %.60s, the only label", recipe->target, recipe->label[1]);
     else if (recipe->target && recipe->rest)
-        complete = add_note(recipe, linpred__remark_of("labels", recipe->target, 2, 0),
+        complete = add_note(recipe, linpred__remark_of(LINPRED__NOTE_LABELS, recipe->target, 2, 0),
                             "score > 0 means %.60s = %.60s; score < 0 means any other label", recipe->target,
                             recipe->label[1]);
     else if (recipe->target)
-        complete = add_note(recipe, linpred__remark_of("labels", recipe->target, 2, 0),
+        complete = add_note(recipe, linpred__remark_of(LINPRED__NOTE_LABELS, recipe->target, 2, 0),
                             "score > 0 means %.60s = %.60s; score < 0 means %.60s", recipe->target, recipe->label[1],
                             recipe->label[0]);
     for (int32_t i = 0; complete && recipe->source && i < recipe->sources; i++) {
@@ -247,13 +247,13 @@ bool linpred__recipe_write_notes(linpred__recipe *recipe)
     if (complete && recipe->target && recipe->target_days)
         complete = note_days(recipe, recipe->target);
     if (complete && recipe->missing == LINPRED_MISSING_DROP)
-        complete =
-            add_note(recipe, linpred__remark_of("missing_drop", NULL, -1, 0), "rows with missing values are left out");
+        complete = add_note(recipe, linpred__remark_of(LINPRED__NOTE_MISSING_DROP, NULL, -1, 0),
+                            "rows with missing values are left out");
     if (complete && recipe->missing == LINPRED_MISSING_MEAN)
-        complete = add_note(recipe, linpred__remark_of("missing_mean", NULL, -1, 0),
+        complete = add_note(recipe, linpred__remark_of(LINPRED__NOTE_MISSING_MEAN, NULL, -1, 0),
                             "a missing number is replaced by the mean of its column in training");
     if (complete && recipe->index_base >= 0)
-        complete = add_note(recipe, linpred__remark_of("index_base", NULL, recipe->index_base, 0),
+        complete = add_note(recipe, linpred__remark_of(LINPRED__NOTE_INDEX_BASE, NULL, recipe->index_base, 0),
                             "indices are %d-based: feature x1 is index %d of the file", recipe->index_base,
                             recipe->index_base);
     return complete;
