@@ -336,12 +336,14 @@ int cli_check_code(const linpred_check *check); /* the exit code that belongs to
 /* Prints a notice if the verdict holds among coefficients that respect dependencies which hold to rounding only. */
 void cli_notice_respecting(const cli_invocation *cli, const linpred_result *result, const linpred_check *check);
 
-/* screen.c: what standard output leads to */
+/* screen.c: what standard output and standard error lead to */
 typedef enum cli_colour { CLI_GREEN, CLI_YELLOW, CLI_RED } cli_colour;
 int cli_line_width(void); /* the largest length of a line in characters; 0 if lines are not broken */
 /* Prints the words of `text` from column `at`, in lines of at most `width` characters (0: of any length), the later
    ones indented by `indent`. Returns the column after the last word. */
 int cli_print_words(FILE *out, const char *text, int at, int indent, int width);
+/* Prints an error or a notice on standard error, as one line; on a terminal in lines of its width. */
+void cli_print_message(const char *text);
 void cli_print_coloured(const char *text, cli_colour colour); /* in colour on a terminal that may have it */
 
 /* show.c: what several commands show */

@@ -21,7 +21,7 @@ double cli_now(void)
 
 int cli_fail(const cli_invocation *cli, int code, const linpred_error *error, const char *file)
 {
-    fprintf(stderr, "linpred: %s\n", error->message);
+    cli_print_message(error->message);
     if (!cli->json)
         return code;
     json_t *about = json_object();
@@ -92,7 +92,7 @@ void cli_notice(const cli_invocation *cli, const char *format, ...)
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     if (!cli->quiet)
-        fprintf(stderr, "linpred: %s\n", text);
+        cli_print_message(text);
     if (cli->notices)
         json_array_append_new(cli->notices, text_to_json(text));
 }

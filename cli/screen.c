@@ -1,4 +1,4 @@
-/* The screen that standard output leads to: how wide it is, and whether words on it have a colour.
+/* The screen that standard output or standard error leads to: how wide it is, and whether words on it have a colour.
  *
  * Colour is for a terminal alone, and a word says the same without it. NO_COLOR (if it is not empty) and TERM=dumb turn
  * it off.
@@ -12,16 +12,34 @@
 
 enum { MIN_COLUMNS = 60 }; /* narrower screens get lines of this length */
 
-int cli_line_width(void)
+static int width_of(int descriptor)
 {
     const char *set = getenv("COLUMNS");
     struct winsize window;
     long columns = set ? strtol(set, NULL, 10) : 0;
-    if (columns <= 0 && isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0)
+    if (columns <= 0 && isatty(descriptor) && ioctl(descriptor, TIOCGWINSZ, &window) == 0)
         columns = window.ws_col;
     if (columns <= 0 || columns > 10000)
         return 0;
     return columns < MIN_COLUMNS ? MIN_COLUMNS : (int)columns;
+}
+
+int cli_line_width(void)
+{
+    return width_of(STDOUT_FILENO);
+}
+
+void cli_print_message(const char *text)
+{
+    static const char before[] = "linpred: ";
+    enum { INDENT = sizeof before - 1 };
+    int width = isatty(STDERR_FILENO) ? width_of(STDERR_FILENO) : 0;
+    fputs(before, stderr);
+    if (width > 0)
+        cli_print_words(stderr, text, INDENT, INDENT, width);
+    else
+        fputs(text, stderr);
+    fputc('\n', stderr);
 }
 
 int cli_print_words(FILE *out, const char *text, int at, int indent, int width)

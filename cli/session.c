@@ -36,6 +36,9 @@ void cli_print_data(const cli_session *session)
     if (shape.dropped_weightless > 0)
         printf("             left out for weight 0: %" PRId64 " of %" PRId64 " rows\n", shape.dropped_weightless,
                shape.rows_in_file);
+    if (shape.filled_missing > 0)
+        printf("             filled in for missing values: means, in %" PRId64 " of %" PRId64 " rows\n",
+               shape.filled_missing, shape.rows_in_file);
     linpred_note note = {.struct_size = sizeof note};
     for (size_t i = 0; linpred_data_note(session->data, i, &note); i++) {
         if (shape.dropped_missing > 0 && strcmp(note.kind, "missing_drop") == 0)
@@ -83,6 +86,7 @@ static int print_json(const cli_session *session, const cli_presentation *presen
     cli_set_count(object, "columns", stated->columns);
     cli_set_count(object, "rows_dropped_missing", shape.dropped_missing);
     cli_set_count(object, "rows_dropped_weightless", shape.dropped_weightless);
+    cli_set_count(object, "rows_filled_missing", shape.filled_missing);
     cli_about_to_json(object, session->result);
     cli_notices_to_json(session->cli, object);
     bool ball = linpred_options_get_task(session->cli->options) ==

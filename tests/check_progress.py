@@ -200,6 +200,21 @@ def check_screen():
     check("\x1b" not in piped and any(len(line) > 100 for line in piped.split("\n")), "a pipe is taken for a terminal")
 
 
+def check_messages():
+    """Notices and errors are folded at blanks on a terminal, and are one line each in a pipe."""
+    with open("codes.csv", "w") as out:
+        out.write("code,x,y\n" + "".join(f"{i:05d},{i % 7},{i % 3}\n" for i in range(40)))
+    for arguments in (["fit", "regression", "codes.csv"], ["fit", "regression", "codes.csv", "-t", "z"],
+                      ["fit", "regression", "codes.csv", "--losses", "absolute"]):
+        piped = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True).stderr
+        _, seen, _ = at_terminal(*arguments, columns=60)
+        lines = [line for line in screen(seen) if line]
+        check(any(len(line) > 60 for line in piped.split("\n")), f"no long message: {piped!r}")
+        check(max(len(line) for line in lines) <= 60, f"wider than the terminal: {lines!r}")
+        joined = re.sub(r"\n {9}", " ", "\n".join(lines))
+        check(joined == piped.strip(), f"folded: {joined!r}, one line each: {piped!r}")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
@@ -209,6 +224,7 @@ def main():
         check_reading()
         check_other_formats()
         check_screen()
+        check_messages()
         os.chdir("/")
     print(f"{checks} checks of progress, all right")
 

@@ -45,7 +45,7 @@ CALL(options_set_number, HOLE(0, &options), HOLE(1, "l2"), 0.1, error)
 CALL(options_set_count, HOLE(0, &options), HOLE(1, "seed"), 7, error)
 CALL(options_set_switch, HOLE(0, &options), HOLE(1, "bound"), true, error)
 CALL(options_set_choice, HOLE(0, &options), HOLE(1, "method"), LINPRED_METHOD_LP, error)
-CALL(options_add_file, HOLE(0, &options), NULL, error)
+CALL(options_add_file, HOLE(0, &options), HOLE(1, "nowhere.csv"), error)
 CALL(options_check, HOLE(0, &options), error)
 CALL(data_load, HOLE(0, "nowhere.csv"), HOLE(1, &options), HOLE(2, OUT(linpred_data *)), error)
 CALL(convert, HOLE(0, "nowhere.csv"), HOLE(1, &options), HOLE(2, "nowhere.npz"), HOLE(3, &converted), error)
@@ -93,7 +93,7 @@ static const struct {
         "linpred_" #name, call_##name, pointers                                                                        \
     }
     ROW(options_set, 2),
-    ROW(options_add_file, 1),
+    ROW(options_add_file, 2),
     ROW(options_check, 1),
     ROW(data_load, 3),
     ROW(convert, 4),

@@ -53,13 +53,7 @@ linpred_options *linpred_options_copy(const linpred_options *options)
 linpred_status linpred_options_add_file(linpred_options *options, const char *path, linpred_error *error)
 {
     LINPRED__NEEDS(options);
-    for (; !path && options->files > 0; options->files--)
-        linpred__release(options->file[options->files - 1]);
-    if (!path) {
-        linpred__release(options->file);
-        options->file = NULL;
-        return LINPRED_OK;
-    }
+    LINPRED__NEEDS(path);
     char *copy = linpred__copy_text(path, strlen(path));
     char **grown = copy ? linpred__resize(options->file, options->files + 1, sizeof *grown) : NULL;
     if (!grown) {
@@ -71,6 +65,17 @@ linpred_status linpred_options_add_file(linpred_options *options, const char *pa
     return LINPRED_OK;
 }
 
+void linpred_options_clear_files(linpred_options *options)
+{
+    if (!options)
+        return;
+    for (size_t i = 0; i < options->files; i++)
+        linpred__release(options->file[i]);
+    linpred__release(options->file);
+    options->file = NULL;
+    options->files = 0;
+}
+
 void linpred_options_free(linpred_options *options)
 {
     if (!options)
@@ -78,7 +83,7 @@ void linpred_options_free(linpred_options *options)
     for (size_t i = 0; i < LINPRED__OPTIONS; i++)
         if (linpred__option_table[i].kind == LINPRED__OPTION_TEXT)
             linpred__option_put_text(options, i, NULL, NULL);
-    linpred_options_add_file(options, NULL, NULL);
+    linpred_options_clear_files(options);
     linpred__release(options);
 }
 

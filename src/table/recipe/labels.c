@@ -12,7 +12,7 @@
 #include "table/recipe/encode_rows.h"
 #include "table/recipe/make.h"
 
-enum { ADVICE = 240, LABEL_LIST = 256 }; /* bytes of the end of a message, and of a list of labels */
+enum { ADVICE = 320, LABEL_LIST = 256 }; /* bytes of the end of a message, and of a list of labels */
 
 struct labels {
     double value[LINPRED__MAX_LABELS_SHOWN]; /* the first distinct labels, in the order of appearance */
@@ -65,8 +65,12 @@ static void advise(const linpred__table *table, const linpred__recipe *recipe, c
         return;
     const linpred__column *target = &table->column[roles->target];
     if (target->odd) {
-        snprintf(text, ADVICE, "it is text because '%.30s' in %s %lld %.60s; correct it, or choose another column",
-                 target->odd, table->lines_are_rows ? "row" : "line", (long long)target->odd_line, target->odd_why);
+        char place[LINPRED__LINE_TEXT], line[40];
+        snprintf(line, sizeof line, "%s %lld", table->lines_are_rows ? "row" : "line", (long long)target->odd_line);
+        /* the place in one of several files begins with ", " */
+        const char *where = table->file ? linpred__table_place(table, target->odd_line, place) + 2 : line;
+        snprintf(text, ADVICE, "it is text because '%.30s' in %.150s %.60s; correct it, or choose another column",
+                 target->odd, where, target->odd_why);
         return;
     }
     int shown = labels->count < LINPRED__MAX_LABELS_SHOWN ? labels->count : LINPRED__MAX_LABELS_SHOWN;

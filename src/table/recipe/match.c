@@ -52,6 +52,39 @@ static bool is_of_recipe(const linpred__recipe *recipe, const char *name)
     return found;
 }
 
+/* Whether `text` is a level of a text column, or a label, of the recipe. */
+static bool is_level(const linpred__recipe *recipe, const char *text)
+{
+    bool found = false;
+    for (int i = 0; i < 2 && !found && text[0] && recipe->target_type == LINPRED_COLUMN_TEXT; i++)
+        found = recipe->label[i] && strcmp(recipe->label[i], text) == 0;
+    for (int32_t k = 0; k < recipe->sources && !found; k++) {
+        linpred__recipe_column source = linpred__recipe_source(recipe, k);
+        for (int32_t i = 0; i < source.levels && !found; i++)
+            found = strcmp(source.level[i], text) == 0;
+    }
+    return found;
+}
+
+/* The first name that is rather a cell of data, if the line of names has no name of the recipe; -1 otherwise. Then a
+   file without names was read as if it had some, as the file of the fit had. */
+static int32_t find_datum(const linpred__recipe *recipe, const linpred__table *table, bool *number)
+{
+    int32_t datum = -1;
+    for (int32_t i = 0; i < table->columns && table->names_line > 0; i++) {
+        const char *name = table->column[i].name;
+        double value;
+        bool reads = linpred__number_read(name, strlen(name), &value) == LINPRED__NUMBER;
+        if (is_of_recipe(recipe, name))
+            return -1;
+        if (datum < 0 && (reads || is_level(recipe, name))) {
+            datum = i;
+            *number = reads;
+        }
+    }
+    return datum;
+}
+
 /* Reports that a column is not there. Suggests the nearest name among the columns that the recipe does not use. */
 static linpred_status no_column(const linpred__recipe *recipe, const linpred__table *table, const char *name,
                                 const char *what, linpred_error *error)
@@ -72,6 +105,16 @@ static linpred_status no_column(const linpred__recipe *recipe, const linpred__ta
                                     table->name, name, what, (int)i + 1,
                                     linpred__excerpt(other, strlen(other), excerpt));
     }
+    bool number = false;
+    int32_t datum = table->column ? find_datum(recipe, table, &number) : -1;
+    if (datum >= 0)
+        return linpred__fail_at(
+            error, LINPRED_ERROR_INPUT, table->names_line, datum + 1,
+            "%s:%lld: there is no column '%.60s', %s: this line looks like data, not names, since '%s' "
+            "is %s; put a line with the names of the columns before it",
+            table->name, (long long)table->names_line, name, what,
+            linpred__excerpt(table->column[datum].name, strlen(table->column[datum].name), excerpt),
+            number ? "a number" : "a value of the fit's data");
     linpred__suggestion nearest = linpred__nearest_to(name);
     for (int32_t i = 0; table->column && i < table->columns; i++)
         if (!is_of_recipe(recipe, table->column[i].name))
