@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "core/memory.h"
+#include "failing_memory.h"
 #include "table/files/files.h"
 
 static char folder[] = "/tmp/linpred_files_XXXXXX";
@@ -127,36 +128,11 @@ static void options_own_their_files(void **state)
     linpred_options_free(copy);
 }
 
-static int64_t until_failure;
-
-static void *failing_resize(void *context, void *memory, size_t bytes)
-{
-    (void)context;
-    return --until_failure == 0 ? NULL : realloc(memory, bytes);
-}
-
-static void failing_release(void *context, void *memory)
-{
-    (void)context;
-    free(memory);
-}
-
 static void memory_runs_out(void **state)
 {
     (void)state;
-    linpred_allocator failing = {sizeof(linpred_allocator), failing_resize, failing_release, NULL};
     linpred_options *options = options_of_files();
-    linpred_status status = LINPRED_ERROR_MEMORY;
-    for (int64_t k = 1; status == LINPRED_ERROR_MEMORY; k++) {
-        linpred__table *table = NULL;
-        linpred_set_allocator(&failing);
-        until_failure = k;
-        status = linpred__table_read(path[0], &(linpred__read_request){.options = options}, NULL, &table, NULL);
-        bool failed = until_failure <= 0;
-        linpred__table_free(table);
-        linpred_set_allocator(NULL);
-        assert_true(status == LINPRED_OK || (status == LINPRED_ERROR_MEMORY && failed));
-    }
+    read_while_memory_fails(path[0], options, 0);
     linpred_options_free(options);
 }
 

@@ -1,6 +1,7 @@
 /* The Parquet reader, on files that three other programs wrote (tests/data/parquet): each must give the table of its
  * CSV twin, bit for bit. Then values of every kind, refusals, and damage: every byte changed, every length cut. */
 #include "reader_support.h"
+#include "failing_memory.h"
 
 #include <time.h>
 
@@ -264,42 +265,15 @@ static void much_damaged_files_are_judged(void **state)
 
 /* ---- memory ---- */
 
-static _Atomic int64_t until_failure;
-
-static void *failing_reallocate(void *context, void *memory, size_t bytes)
-{
-    (void)context;
-    return --until_failure == 0 ? NULL : realloc(memory, bytes);
-}
-
-static void failing_release(void *context, void *memory)
-{
-    (void)context;
-    free(memory);
-}
-
 static void survives_any_failed_allocation(void **state)
 {
     (void)state;
     static const char *const names[] = {"duck_kinds", "rust_delta", "script_gzip", "rust_pages"};
-    const linpred_allocator failing = {sizeof(linpred_allocator), failing_reallocate, failing_release, NULL};
     linpred_options options = defaults();
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char file[4096];
         snprintf(file, sizeof file, FILES "%s.parquet", names[i]);
-        linpred_status status = LINPRED_ERROR_MEMORY;
-        for (int64_t k = 1; status == LINPRED_ERROR_MEMORY; k++) {
-            linpred__table *table = NULL;
-            linpred_set_allocator(&failing);
-            until_failure = k;
-            status =
-                linpred__table_read_pieces(file, &(linpred__read_request){.options = &options}, NULL, 0, &table, NULL);
-            bool failed = until_failure <= 0;
-            linpred__table_free(table);
-            linpred_set_allocator(NULL);
-            if (status != LINPRED_OK && !(status == LINPRED_ERROR_MEMORY && failed))
-                fail_msg("%s, request %lld: status %d", names[i], (long long)k, (int)status);
-        }
+        read_while_memory_fails(file, &options, 0);
     }
 }
 

@@ -1,5 +1,6 @@
 /* Streams, npy, scarce memory, and the collection of bad files. */
 #include "reader_support.h"
+#include "failing_memory.h"
 #include "reference_data.h"
 
 /* ---- streams ----------------------------------------------------------------------------------------------------- */
@@ -218,20 +219,6 @@ static void refuses_other_npy(void **state)
 
 /* ---- memory runs out --------------------------------------------------------------------------------------------- */
 
-static _Atomic int64_t until_failure;
-
-static void *failing_reallocate(void *context, void *memory, size_t bytes)
-{
-    (void)context;
-    return --until_failure == 0 ? NULL : realloc(memory, bytes);
-}
-
-static void failing_release(void *context, void *memory)
-{
-    (void)context;
-    free(memory);
-}
-
 static void survives_any_failed_allocation(void **state)
 {
     (void)state;
@@ -246,23 +233,10 @@ static void survives_any_failed_allocation(void **state)
     free(g.text);
     static const char *const names[] = {"memory.csv", "memory.svm", "memory.npy", "memory.gz"};
     linpred_options options = defaults();
-    linpred_allocator failing = {sizeof(linpred_allocator), failing_reallocate, failing_release, NULL};
     for (size_t i = 0; i < 4; i++) {
         char file[4200];
         snprintf(file, sizeof file, "%s/%s", folder, names[i]);
-        linpred_status status = LINPRED_ERROR_MEMORY;
-        for (int64_t k = 1; status == LINPRED_ERROR_MEMORY; k++) {
-            linpred__table *table = NULL;
-            linpred_set_allocator(&failing);
-            until_failure = k;
-            status = linpred__table_read_pieces(file, &(linpred__read_request){.options = &options}, NULL, 3000, &table,
-                                                NULL);
-            bool failed = until_failure <= 0;
-            linpred__table_free(table);
-            linpred_set_allocator(NULL);
-            /* Making the last block fit may fail without harm. */
-            assert_true(status == LINPRED_OK || (status == LINPRED_ERROR_MEMORY && failed));
-        }
+        read_while_memory_fails(file, &options, 3000);
     }
 }
 

@@ -1,6 +1,7 @@
 /* The SQLite reader: values as they are stored, columns that are refused only if used, tables and queries, streams,
  * damaged files. The databases are made here, by SQLite itself. */
 #include "reader_support.h"
+#include "failing_memory.h"
 
 #include <sqlite3.h>
 
@@ -256,40 +257,13 @@ static void damaged_files_are_refused(void **state)
 }
 
 /* The k-th request for memory fails, for every k. (SQLite's own memory is not linpred's.) */
-static _Atomic int64_t until_failure;
-
-static void *failing_reallocate(void *context, void *memory, size_t bytes)
-{
-    (void)context;
-    return --until_failure == 0 ? NULL : realloc(memory, bytes);
-}
-
-static void failing_release(void *context, void *memory)
-{
-    (void)context;
-    free(memory);
-}
-
 static void survives_any_failed_allocation(void **state)
 {
     (void)state;
     const char *file = database("m.db", "CREATE TABLE t(x, w, b); INSERT INTO t VALUES (1, 'a', x'00'), (2, 'b', 1);"
                                         "CREATE TABLE u(x)");
     linpred_options options = of_table("t");
-    const linpred_allocator failing = {sizeof(linpred_allocator), failing_reallocate, failing_release, NULL};
-    linpred_status status = LINPRED_ERROR_MEMORY;
-    int64_t tries = 0;
-    for (int64_t k = 1; status == LINPRED_ERROR_MEMORY; k++, tries++) {
-        linpred__table *table = NULL;
-        linpred_set_allocator(&failing);
-        until_failure = k;
-        status = linpred__table_read_pieces(file, &(linpred__read_request){.options = &options}, NULL, 0, &table, NULL);
-        bool failed = until_failure <= 0;
-        linpred__table_free(table);
-        linpred_set_allocator(NULL);
-        assert_true(status == LINPRED_OK || (status == LINPRED_ERROR_MEMORY && failed));
-    }
-    assert_true(tries > 15);
+    assert_true(read_while_memory_fails(file, &options, 0) > 15);
 }
 
 int main(void)
