@@ -177,9 +177,9 @@ LINPRED_API void linpred_options_on_update(linpred_options *options,
    must live until the last fit with these options. */
 LINPRED_API void linpred_options_set_start(linpred_options *options, const linpred_model *start);
 /* Data of several files: this one comes after the file that linpred_data_load or another call that reads data is asked
-   for, and after those that were added before. All have the same columns. The path is copied; NULL takes all of them
-   back. */
+   for, and after those that were added before. All have the same columns. The path is copied. */
 LINPRED_API linpred_status linpred_options_add_file(linpred_options *options, const char *path, linpred_error *error);
+LINPRED_API void linpred_options_clear_files(linpred_options *options); /* takes all of them back */
 /* Rows that all have one label are no error: whether they are separable is a question all the same. */
 LINPRED_API void linpred_options_allow_one_class(linpred_options *options, bool allow);
 
