@@ -208,7 +208,7 @@ def check_messages():
                       ["fit", "regression", "codes.csv", "--losses", "absolute"]):
         piped = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True).stderr
         _, seen, _ = at_terminal(*arguments, columns=60)
-        lines = [line for line in screen(seen) if line]
+        lines = [line for line in screen(seen).split("\n") if line]
         check(any(len(line) > 60 for line in piped.split("\n")), f"no long message: {piped!r}")
         check(max(len(line) for line in lines) <= 60, f"wider than the terminal: {lines!r}")
         joined = re.sub(r"\n {9}", " ", "\n".join(lines))

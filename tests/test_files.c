@@ -100,7 +100,7 @@ static void heads_as_bytes(void **state)
     assert_int_equal(bytes.read, bytes.count);
     assert_int_equal(head->notes, table->notes);
     for (int32_t i = 0; i < head->notes; i++) {
-        assert_string_equal(head->note[i].about.kind, table->note[i].about.kind);
+        assert_int_equal(head->note[i].about.kind, table->note[i].about.kind);
         assert_string_equal(head->note[i].sentence, table->note[i].sentence);
     }
     for (int32_t c = 0; c < 3; c++) {

@@ -14,13 +14,13 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/limits.h"
 #include "core/memory.h"
 
 enum {
-    CHUNK_BYTES = 64 << 20,      /* one system call for 64 MB; a small table wastes address space and disk only */
-    PIECE_ALIGNMENT = 64,        /* a line of the cache */
-    WATCH_NANOSECONDS = 5000000, /* in 5 ms a process touches some 10 MB of new pages */
-    MAX_CHUNKS = 1 << 16         /* 4 TB */
+    CHUNK_BYTES = 64 << 20,     /* one system call for 64 MB; a small table wastes address space and disk only */
+    PIECE_ALIGNMENT = 64,       /* a line of the cache */
+    WATCH_NANOSECONDS = 5000000 /* in 5 ms a process touches some 10 MB of new pages */
 };
 
 struct chunk {
@@ -149,8 +149,9 @@ void linpred__spill_close(linpred__spill *spill)
 static bool add_chunk(linpred__spill *spill, size_t bytes)
 {
     struct chunk made = {.bytes = bytes};
-    int code =
-        spill->chunks < MAX_CHUNKS ? posix_fallocate(spill->descriptor, (off_t)spill->file_bytes, (off_t)bytes) : EFBIG;
+    int code = spill->chunks < LINPRED__MAX_CHUNKS
+                   ? posix_fallocate(spill->descriptor, (off_t)spill->file_bytes, (off_t)bytes)
+                   : EFBIG;
     if (code != 0) {
         spill->failure = code;
         return false;

@@ -10,7 +10,7 @@
 
 #include "core/memory.h"
 
-enum { MAX_FOLIO_BYTES = 2 << 20 }; /* the cache of Linux has pieces of up to 2 MB */
+enum { FOLIO_BYTES = 2 << 20 }; /* the cache of Linux has pieces of up to 2 MB */
 
 void linpred__rows_held_clear(linpred__rows_held *held)
 {
@@ -42,7 +42,7 @@ static void note_failure(linpred__stored *stored, int failure)
    system than to be told. A piece of the cache goes as a whole, so the one in which the range begins goes now. */
 static void drop_pages(int descriptor, uint64_t at, size_t bytes)
 {
-    uint64_t before = at < MAX_FOLIO_BYTES ? at : MAX_FOLIO_BYTES;
+    uint64_t before = at < FOLIO_BYTES ? at : FOLIO_BYTES;
     (void)posix_fadvise(descriptor, (off_t)(at - before), (off_t)(bytes + before), POSIX_FADV_DONTNEED);
 }
 
