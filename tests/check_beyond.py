@@ -5,15 +5,18 @@
 
 Archives are fitted, verified, evaluated and used for predictions with memory limits from a few bytes to more than they
 need, and with several numbers of threads: models and answers must be the same to the last byte. Methods that need the
-rows in memory say so. An archive that is cut or changed while it is read is an error with a sentence.
+rows in memory say so. An archive that was damaged, or is cut or changed while it is read, is an error with a sentence.
 """
 import os
 import random
 import re
+import struct
 import subprocess
 import sys
 import tempfile
 import time
+import zipfile
+import zlib
 
 program = os.path.abspath(sys.argv[1])
 random.seed(9)
@@ -216,12 +219,68 @@ def check_changes():
         fail("no change was noticed in thirty trials")
 
 
+def forge(archive, member, at, bits, honest):
+    """A copy in which a number of an array has other bits; `honest`: the checksums are those of the new bytes."""
+    whole = bytearray(read_bytes(archive))
+    with zipfile.ZipFile(archive) as parts:
+        info = parts.getinfo(member + ".npy")
+        content = parts.read(info)
+    begins = whole.index(content)
+    numbers = begins + 10 + struct.unpack_from("<H", content, 8)[0]
+    (before,) = struct.unpack_from("<Q", whole, numbers + 8 * at)
+    struct.pack_into("<Q", whole, numbers + 8 * at, bits(before))
+    if honest:
+        sums = struct.pack("<I", info.CRC), struct.pack("<I", zlib.crc32(whole[begins:begins + len(content)]))
+        for place in (info.header_offset + 14, whole.rindex((member + ".npy").encode()) - 30):
+            if whole[place:place + 4] != sums[0]:
+                fail(f"{archive}: no checksum of {member} at byte {place}")
+            whole[place:place + 4] = sums[1]
+    with open("forged.npz", "wb") as file:
+        file.write(whole)
+
+
+def read_bytes(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def check_damage():
+    """Rows are compared with their checksum as they are read: a changed number ends every command with a sentence."""
+    run("convert", "labels.csv", "-o", "numbers.npz", "--drop", "y", "--target", "c2")
+    for archive, member, fit in (("labels.npz", "features", "logistic --l2 0.1"), ("labels.npz", "features", "halfspace"),
+                                 ("sparse.npz", "data", "logistic --l2 0.1"), ("sparse.npz", "indices", "halfspace"),
+                                 ("numbers.npz", "features", "regression"),
+                                 ("numbers.npz", "features", "regression --loss absolute")):
+        run("fit", *fit.split()[:1], archive, *fit.split()[1:], "-o", "model.json")
+        commands = [["fit", *fit.split()[:1], "forged.npz", *fit.split()[1:], "-o", "new.json"],
+                    ["verify", "model.json", "forged.npz"], ["evaluate", "model.json", "forged.npz"],
+                    ["predict", "model.json", "forged.npz", "-o", "new.csv"],
+                    ["report", "model.json", "forged.npz", "-o", "new.html"]]
+        forgeries = [(7, lambda b: b ^ 1, False), (5003, lambda b: b ^ 1, False)]
+        if member != "indices":  # not finite: infinite, NaN
+            forgeries += [(11, lambda b: 0x7FF << 52, False), (4001, lambda b: b | 0x7FF8 << 48, False),
+                          (4001, lambda b: b | 0x7FF8 << 48, True), (9, lambda b: 0xFFF << 52, True)]
+        for at, bits, honest in forgeries:
+            forge(archive, member, at, bits, honest)
+            for command in commands:
+                for limit in ("20K", "200K"):
+                    done = run(*command, "--memory", limit, "--threads", random.choice("123"))
+                    made = [name for name in ("new.json", "new.csv", "new.html") if os.path.exists(name)]
+                    if done.returncode not in (2, 3) or "damaged" not in done.stderr or made:
+                        fail(f"{archive}, {member}, number {at}, {honest}: {command} {limit}: {done.returncode} {made} "
+                             f"{done.stderr}")
+                    for name in made:
+                        os.remove(name)
+    os.remove("model.json")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         check_bits()
         check_refusals()
         check_changes()
+        check_damage()
         os.chdir("/")
     print("failures:", failures)
     return 1 if failures else 0

@@ -66,6 +66,69 @@ static void archive_is_its_source(void **state)
     linpred_options_free(options);
 }
 
+/* What this process has read so far; -1 if the system does not say. */
+static double bytes_read(void)
+{
+    long long bytes = -1;
+    FILE *file = fopen("/proc/self/io", "r");
+    if (file && fscanf(file, "rchar: %lld", &bytes) != 1)
+        bytes = -1;
+    if (file)
+        fclose(file);
+    return (double)bytes;
+}
+
+/* How often loading and a fit read the file, in multiples of its length. */
+static double readings_of_fit(const char *archive)
+{
+    linpred_options *options = linpred_options_new();
+    linpred_data *data = NULL;
+    linpred_result *result = NULL;
+    linpred_error error;
+    assert_int_equal(linpred_options_set(options, "memory", "100K", &error), LINPRED_OK);
+    assert_int_equal(linpred_options_set(options, "task", "regression", &error), LINPRED_OK);
+    double before = bytes_read();
+    assert_int_equal(linpred_data_load(archive, options, &data, &error), LINPRED_OK);
+    assert_int_equal(linpred_fit(data, options, &result, &error), LINPRED_OK);
+    double after = bytes_read();
+    linpred_result_free(result);
+    linpred_data_free(data);
+    linpred_options_free(options);
+    FILE *file = fopen(archive, "rb");
+    assert_non_null(file);
+    fseek(file, 0, SEEK_END);
+    double bytes = (double)ftell(file);
+    fclose(file);
+    return before < 0.0 ? 0.0 : (after - before) / bytes;
+}
+
+/* Checksums are compared in a pass of the fit, so that least squares reads the rows for its own three passes alone:
+   means, factors, residuals. */
+static void no_reading_for_checksums(void **state)
+{
+    (void)state;
+    char source[80], archive[80];
+    linpred_options *options = linpred_options_new();
+    linpred_error error;
+    FILE *file = fopen(in_folder("numbers.csv", source), "w");
+    assert_non_null(file);
+    fputs("a,b,c,d,e,f,g,y\n", file);
+    uint32_t random = 1;
+    for (int i = 0; i < 20000; i++) {
+        for (int j = 0; j < 7; j++)
+            fprintf(file, "%.17g,", (random = random * 1664525u + 1013904223u) / 7e8);
+        fprintf(file, "%d\n", i % 31 % 2);
+    }
+    fclose(file);
+    in_folder("numbers.npz", archive);
+    linpred_shape shape = {.struct_size = sizeof shape};
+    assert_int_equal(linpred_convert(source, options, archive, &shape, &error), LINPRED_OK);
+    linpred_options_free(options);
+    assert_true(readings_of_fit(archive) < 3.2);
+    unlink(source);
+    unlink(archive);
+}
+
 static void refuses_wrong_calls(void **state)
 {
     (void)state;
@@ -119,6 +182,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(archive_is_its_source),
+        cmocka_unit_test(no_reading_for_checksums),
         cmocka_unit_test(refuses_wrong_calls),
         cmocka_unit_test(spill_keeps_what_it_holds),
     };

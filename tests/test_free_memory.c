@@ -74,6 +74,27 @@ static void a_group_of_the_first_version(void **unused)
     assert_float_equal(linpred__free_memory(root), 2000000, 0);
 }
 
+/* Controllers that share their groups stand in one line, and their folder bears the names of all. */
+static void controllers_in_one_line(void **unused)
+{
+    (void)unused;
+    static const char *const lines[] = {"4:cpu,memory:/box\n", "4:memory,hugetlb:/box\n", "4:cpu,memory,blkio:/box\n"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        char name[128];
+        begin("MemAvailable: 9000 kB\n", lines[i]);
+        const char *controllers = lines[i] + 2;
+        snprintf(name, sizeof name, "/sys/fs/cgroup/%.*s/box/memory.limit_in_bytes", (int)strcspn(controllers, ":"),
+                 controllers);
+        put(name, "4000000\n");
+        assert_float_equal(linpred__free_memory(root), 4000000, 0);
+        put("/sys/fs/cgroup/memory/box/memory.limit_in_bytes", "3000000\n"); /* a name of its own */
+        assert_float_equal(linpred__free_memory(root), 3000000, 0);
+    }
+    begin("MemAvailable: 9000 kB\n", "4:cpu,memorable:/box\n3:name=memory:/box\n");
+    put("/sys/fs/cgroup/memory/box/memory.limit_in_bytes", "3000000\n");
+    assert_float_equal(linpred__free_memory(root), 9000 * 1024.0, 0);
+}
+
 int main(void)
 {
     if (!mkdtemp(root))
@@ -82,6 +103,7 @@ int main(void)
         cmocka_unit_test(the_machine_alone),
         cmocka_unit_test(a_group_of_the_second_version),
         cmocka_unit_test(a_group_of_the_first_version),
+        cmocka_unit_test(controllers_in_one_line),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     begin(NULL, NULL);

@@ -6,10 +6,11 @@
 #include "core/free_memory.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { PATH_BYTES = 1024 };
+enum { PATH_BYTES = 1024 }; /* of a line of /proc/self/cgroup, so of a group too */
 
 /* Reads a number that follows `name` in a file of lines, or the first one if the name is empty. */
 static double read_amount(const char *path, const char *name)
@@ -56,9 +57,37 @@ static double left_by_groups(const char *root, const struct group_version *versi
     }
 }
 
+/* Whether a list of controllers, with commas between them, names that of memory. */
+static bool has_memory(const char *controllers)
+{
+    static const char name[] = "memory";
+    while (*controllers) {
+        size_t length = strcspn(controllers, ",");
+        if (length == strlen(name) && strncmp(controllers, name, length) == 0)
+            return true;
+        controllers += length + (controllers[length] == ',');
+    }
+    return false;
+}
+
+/* The first version: controllers that share groups share a folder, which bears the names of all; each name may be a
+   link to it. */
+static double left_in_first(const char *root, const char *controllers, const char *group)
+{
+    char folder[PATH_BYTES + 1], path[PATH_BYTES];
+    const char *folders[] = {"/memory", folder};
+    double left = (double)INFINITY;
+    snprintf(folder, sizeof folder, "/%s", controllers);
+    for (int i = 0; i < 2; i++) {
+        const struct group_version first = {folders[i], "memory.limit_in_bytes", "total_rss "};
+        snprintf(path, sizeof path, "%s", group);
+        left = fmin(left, left_by_groups(root, &first, path));
+    }
+    return left;
+}
+
 double linpred__free_memory(const char *root)
 {
-    static const struct group_version first = {"/memory", "memory.limit_in_bytes", "total_rss "};
     static const struct group_version second = {"", "memory.max", "anon "};
     char path[PATH_BYTES], line[PATH_BYTES];
     snprintf(path, sizeof path, "%s/proc/meminfo", root);
@@ -71,8 +100,8 @@ double linpred__free_memory(const char *root)
         if (!group || group[1] != '/')
             continue;
         *group++ = '\0';
-        if (strcmp(controllers, ":memory") == 0)
-            left = fmin(left, left_by_groups(root, &first, group));
+        if (has_memory(controllers + 1))
+            left = fmin(left, left_in_first(root, controllers + 1, group));
         else if (strcmp(controllers, ":") == 0)
             left = fmin(left, left_by_groups(root, &second, group));
     }

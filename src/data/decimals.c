@@ -142,19 +142,6 @@ static void look_at_dense_rows(struct decimals_search *search, const linpred__bl
     linpred__release(needed);
 }
 
-static void look_at_block(void *context, int64_t task)
-{
-    struct decimals_search *search = context;
-    const linpred__block *block = linpred__block_at(search->data, search->blocks.from + task);
-    int32_t columns = search->data->columns;
-    if (block->layout == LINPRED__DENSE)
-        look_at_dense_rows(search, block);
-    else
-        look_at_entries(search, block);
-    if (search->real_target)
-        look_at(&search->column[columns], block->target, block->rows);
-}
-
 bool linpred__has_decimals(int needed, double largest)
 {
     return needed < NO_DECIMALS && largest * linpred__tens[needed] < 1e15;
@@ -206,6 +193,36 @@ static void share_needs(struct decimals_search *search)
     linpred__release(theirs);
 }
 
+static void look_at_target(struct decimals_search *search, const linpred__block *block)
+{
+    if (search->real_target)
+        look_at(&search->column[search->data->columns], block->target, block->rows);
+}
+
+static void look_at_block(void *context, int64_t task)
+{
+    struct decimals_search *search = context;
+    const linpred__block *block = linpred__block_at(search->data, search->blocks.from + task);
+    if (block->layout == LINPRED__DENSE)
+        look_at_dense_rows(search, block);
+    else
+        look_at_entries(search, block);
+    look_at_target(search, block);
+}
+
+/* Looks at all rows; at targets alone if no column may have decimals, since then nothing depends on its values. */
+static void look_at_all(struct decimals_search *search, const signed char *limit, linpred__pool *pool)
+{
+    bool columns = false;
+    for (int32_t j = 0; j < search->data->columns; j++)
+        columns = columns || limit[j] > 0;
+    if (columns)
+        linpred__pool_run(pool, search->blocks.to - search->blocks.from, look_at_block, search);
+    for (int64_t i = search->blocks.from; !columns && i < search->blocks.to; i++)
+        look_at_target(search, &search->data->block[i]);
+    share_needs(search);
+}
+
 linpred_status linpred__find_decimals(const linpred_data *data, const signed char *limit, linpred__pool *pool,
                                       linpred__decimals **decimals, linpred_error *error)
 {
@@ -217,10 +234,8 @@ linpred_status linpred__find_decimals(const linpred_data *data, const signed cha
         search.blocks = linpred__share_of(data->blocks, comm->processes, comm->process);
     search.column = linpred__calloc(columns + 1, sizeof *search.column);
     linpred__decimals *made = linpred__calloc(1, sizeof *made + columns);
-    if (search.column && made) {
-        linpred__pool_run(pool, search.blocks.to - search.blocks.from, look_at_block, &search);
-        share_needs(&search);
-    }
+    if (search.column && made)
+        look_at_all(&search, limit, pool);
     if (!search.column || !made || search.no_memory) {
         linpred__release(search.column);
         linpred__release(made);

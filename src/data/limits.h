@@ -46,6 +46,9 @@ enum {
     /* Whoever goes from row to row by steps of which at least so many are in a block gets blocks that are read whole:
        that takes as long as some single reads. */
     LINPRED__STEPS_A_BLOCK = 8,
+    /* Threads that take blocks in turn skip those that others take. Up to so many blocks skipped is still reading in
+       order, for which the system reads ahead. */
+    LINPRED__BLOCKS_SKIPPED = 32,
     /* Bytes of rows that may be kept in memory however little memory there is to be: a working set must fit. */
     LINPRED__ROWS_ANYHOW = 1 << 26,
     /* Buffers of a pass over a file beyond those that threads work on, so that the next block is read meanwhile. */

@@ -63,6 +63,7 @@ static void read_part(const linpred__read_ahead *ahead, struct read_place *place
             linpred__stored_announce(ahead->data, soon->first_row, soon->rows);
         place->held[runs].alone = i > 0 || run < place->part.blocks;
         place->held[runs].once = ahead->once;
+        place->held[runs].later = true;
         linpred__stored_read(ahead->data, from, run, &place->held[runs++], &place->part.block[i]);
     }
 }
@@ -110,6 +111,8 @@ bool linpred__read_ahead_take(linpred__read_ahead *ahead, linpred__part *part)
     if (found) /* others may wait for the part behind it */
         pthread_cond_broadcast(&ahead->changed);
     pthread_mutex_unlock(&ahead->mutex);
+    for (int64_t i = 0; found && i < part->blocks; i++)
+        linpred__look_at(ahead->data->stored, &part->block[i]);
     return found;
 }
 

@@ -56,6 +56,7 @@ void linpred__stored_close(linpred__stored *stored)
         looker = next;
     }
     pthread_mutex_destroy(&stored->mutex);
+    linpred__first_look_free(stored->look);
     if (!stored->view.under) {
         close(stored->file.descriptor);
         if (stored->single >= 0)
@@ -171,7 +172,8 @@ static const linpred__block *block_of_looker(const linpred_data *data, const lin
             return held;
     }
     linpred__place *place = &looker->block[looker->next_block++ % LINPRED__BLOCKS_HELD];
-    place->held.alone = block->first_row != looker->next_first;
+    int64_t ahead = block->first_row - looker->next_first; /* threads that share blocks skip those of others */
+    place->held.alone = ahead < 0 || ahead > (int64_t)LINPRED__BLOCKS_SKIPPED * data->block_rows;
     looker->next_first = block->first_row + block->rows;
     linpred__stored_read(data, block, 1, &place->held, &place->block);
     return &place->block;
@@ -237,6 +239,19 @@ const linpred__block *linpred__stored_row(const linpred_data *data, int64_t row)
 
 /* ---- failures ---------------------------------------------------------------------------------------------------- */
 
+/* The first look found that rows are not those that were written. */
+static linpred_status fail_as_damaged(const linpred__stored *root, int failure, linpred_error *error)
+{
+    const char *values = root->file.start ? "data" : "features";
+    if (failure == LINPRED__STORED_NOT_FINITE)
+        return linpred__fail(error, LINPRED_ERROR_INPUT,
+                             "%s: the array '%s' was damaged or changed: it holds a number that is not finite, but its "
+                             "recipe says that none is missing",
+                             root->name, values);
+    return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: the array '%s' was damaged or changed: its checksum differs",
+                         root->name, failure == LINPRED__STORED_DAMAGED_INDICES ? "indices" : values);
+}
+
 linpred_status linpred__stored_check(const linpred_data *data, linpred_error *error)
 {
     struct stat now;
@@ -258,6 +273,8 @@ linpred_status linpred__stored_check(const linpred_data *data, linpred_error *er
         return linpred__fail(error, LINPRED_ERROR_FILE,
                              "%s: the file was changed while its rows were read; begin again when it is complete",
                              root->name);
+    if (failure < 0)
+        return fail_as_damaged(root, failure, error);
     return linpred__fail(error, LINPRED_ERROR_FILE, "cannot read '%s': %s", root->name, strerror(failure));
 }
 

@@ -47,6 +47,7 @@ typedef struct linpred__rows_held {
     /* Set by the caller: */
     bool alone; /* the rows behind these are not wanted next, so the system need not read ahead */
     bool once;  /* these rows are not wanted soon again, so the system need not keep them */
+    bool later; /* another thread takes the first look at them */
 } linpred__rows_held;
 void linpred__rows_held_clear(linpred__rows_held *held);
 /* Reads `blocks` blocks, which must be consecutive; made[i] becomes from[i] with its values, which are in `held`. */
@@ -76,13 +77,23 @@ struct linpred__stored {
     linpred__stored_view view; /* view.under is NULL if this is none */
     int single;                /* the file again, for rows that are read alone; -1: it is not open */
     char *name;
-    struct stat about;     /* of the file when it was opened */
+    struct stat about; /* of the file when it was opened */
+    struct linpred__first_look
+        *look;             /* NULL: the rows are known to be those that were written, or nobody knows better */
     _Atomic int failure;   /* an error number, one of the following, or 0: none */
     pthread_mutex_t mutex; /* guards the list of lookers */
     linpred__looker *lookers;
 };
 
-enum { LINPRED__STORED_CHANGED = -1, LINPRED__STORED_NO_MEMORY = -2 };
+enum {
+    LINPRED__STORED_CHANGED = -1,
+    LINPRED__STORED_NO_MEMORY = -2,
+    LINPRED__STORED_DAMAGED_VALUES = -3,
+    LINPRED__STORED_DAMAGED_INDICES = -4,
+    LINPRED__STORED_NOT_FINITE = -5
+};
+/* The data is broken from now on. The first failure is the one that is told. */
+void linpred__stored_fail(linpred__stored *stored, int failure);
 
 /* Makes room for so many values, and for the starts and indices of `sparse_rows` rows unless it is negative. */
 bool linpred__rows_held_grow(linpred__rows_held *held, int64_t values, int64_t sparse_rows);
@@ -103,6 +114,26 @@ linpred_status linpred__stored_refuse(const linpred_data *data, const char *what
 /* The same if `what` needs so many bytes, and they are more than rows may take. */
 linpred_status linpred__stored_refuse_bytes(const linpred_data *data, const char *what, double bytes,
                                             linpred_error *error);
+
+/* ---- the first look (first_look.c) --------------------------------------------------------------------------------
+ *
+ * Whether rows are those that were written is found out as blocks are read for the first time, by the thread that works
+ * on them, so that no reading is made for it alone. When all blocks have been looked at, their checksums together must
+ * be those that the file states. A block with a number that is not finite is read as zeros, and breaks the data at
+ * once.
+ */
+
+/* What the file states of an array: CRC-32 of its bytes, and of those of them that stand before the numbers. */
+typedef struct linpred__array_sums {
+    uint32_t whole, before;
+} linpred__array_sums;
+
+/* From now on rows of the data are looked at. `indices` is for sparse rows. */
+linpred_status linpred__look_first(const linpred_data *data, linpred__array_sums values, linpred__array_sums indices,
+                                   linpred_error *error);
+/* Looks at rows that were read: one block of the data, or several in a row. */
+void linpred__look_at(const linpred__stored *stored, const linpred__block *rows);
+void linpred__first_look_free(struct linpred__first_look *look);
 
 /* ---- rows that are wanted again and again (kept_rows.c) ---------------------------------------------------------- */
 

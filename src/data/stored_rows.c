@@ -31,8 +31,7 @@ bool linpred__rows_held_grow(linpred__rows_held *held, int64_t values, int64_t s
              linpred__grow(&held->indices, &held->index_capacity, (size_t)values + 1, sizeof *held->indices)));
 }
 
-/* The first failure is the one that is told. */
-static void note_failure(linpred__stored *stored, int failure)
+void linpred__stored_fail(linpred__stored *stored, int failure)
 {
     int none = 0;
     atomic_compare_exchange_strong(&stored->failure, &none, failure);
@@ -55,7 +54,7 @@ static void read_bytes(linpred__stored *stored, const linpred__rows_held *held, 
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0) {
-            note_failure(stored, got < 0 ? errno : LINPRED__STORED_CHANGED);
+            linpred__stored_fail(stored, got < 0 ? errno : LINPRED__STORED_CHANGED);
             memset((char *)items + done, 0, bytes - done);
             return;
         }
@@ -138,7 +137,7 @@ static void read_sparse_rows(linpred__stored *stored, int64_t first, int64_t row
     }
     if (columns_ascend(held, rows, file->columns))
         return;
-    note_failure(stored, LINPRED__STORED_CHANGED);
+    linpred__stored_fail(stored, LINPRED__STORED_CHANGED);
     memset(held->start, 0, (size_t)(rows + 1) * sizeof *held->start);
 }
 
@@ -194,7 +193,7 @@ void linpred__stored_read(const linpred_data *data, const linpred__block *from, 
     int64_t first = from[0].first_row, rows = from[blocks - 1].first_row + from[blocks - 1].rows - first;
     bool read = fetch_rows(data, first, rows, held);
     if (!read)
-        note_failure(data->stored, LINPRED__STORED_NO_MEMORY);
+        linpred__stored_fail(data->stored, LINPRED__STORED_NO_MEMORY);
     for (int64_t i = 0; i < blocks; i++) {
         int64_t before = from[i].first_row - first;
         made[i] = from[i];
@@ -211,6 +210,8 @@ void linpred__stored_read(const linpred_data *data, const linpred__block *from, 
             made[i].start = held->start + before;
             made[i].indices = held->indices;
         }
+        if (read && !held->later)
+            linpred__look_at(data->stored, &made[i]);
     }
 }
 

@@ -12,7 +12,6 @@
 #include <zlib.h>
 
 #include "core/error.h"
-#include "core/free_memory.h"
 #include "core/memory.h"
 #include "data/decimals.h"
 #include "data/stored.h"
@@ -105,7 +104,7 @@ static linpred_status add_features(const beyond *work, int descriptor, linpred_d
                                                               .values = features.numbers,
                                                               .columns = columns,
                                                               .memory = work->memory,
-                                                              .cache = linpred__free_memory("") - work->memory},
+                                                              .cache = linpred__cache_beside(work->memory)},
                                       &store->stored, error);
     else if (own >= 0)
         close(own);
@@ -155,7 +154,8 @@ static void look_first(void *context, void *state, const linpred__block *block)
     *unfit += sum != 0.0; /* also if it is NaN */
 }
 
-/* Reads all rows once: are they those that were written, and are they finite? */
+/* Are the rows those that were written, and are they finite? If the archive says that none is missing, that is found
+   out as they are read for something else. Else they are read for it. */
 static linpred_status read_first(const beyond *work, const linpred_data *data, linpred_error *error)
 {
     linpred__npz_array features;
@@ -163,6 +163,10 @@ static linpred_status read_first(const beyond *work, const linpred_data *data, l
     double unfit = 0.0;
     linpred__visitor visitor = {sizeof unfit, NULL, look_first, NULL, NULL, &search, linpred__whole_state};
     linpred_status status = linpred__npz_find(&work->zip, "features", "<f8", (uint64_t)data->entries, &features, error);
+    if (status == LINPRED_OK && linpred__looks_later(&work->columns)) {
+        linpred__release(search.checksum);
+        return linpred__look_first(data, linpred__npz_sums(&features), (linpred__array_sums){0}, error);
+    }
     if (status == LINPRED_OK)
         status = search.checksum ? linpred__pass_all(data, work->pool, &visitor, (void *[]){&unfit}, 1,
                                                      linpred__cut_small(data), error)
@@ -294,7 +298,7 @@ static linpred_status use_archive(beyond *work, const linpred__beyond_request *r
     head->index_base = head->row_names = head->weights = -1;
     linpred_status status = linpred__npz_open(descriptor, size, &work->zip, head, &work->columns, error);
     if (status == LINPRED_OK && head->layout == LINPRED__SPARSE) {
-        linpred__sparse_beyond ask = {request, &work->zip, descriptor, work->memory, work->unfit};
+        linpred__sparse_beyond ask = {request, &work->zip, &work->columns, descriptor, work->memory, work->unfit};
         head->lines_are_rows = true;
         head->first_row_line = 1;
         work->head = NULL;

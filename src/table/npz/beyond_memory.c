@@ -1,4 +1,5 @@
-/* How much memory rows may take, and the spill for rows that are encoded first (see beyond.h). */
+/* How much memory rows may take, when checksums are compared, and the spill for rows that are encoded first: see
+ * beyond.h. */
 #include "table/npz/beyond.h"
 
 #include <math.h>
@@ -14,13 +15,23 @@
 
 /* ---- how much memory there is ------------------------------------------------------------------------------------ */
 
+/* What is free for this process: others of this run may be on the same machine. */
+static double free_share(void)
+{
+    const linpred__comm *comm = linpred__comm_get();
+    return linpred__free_memory("") / (comm ? comm->processes : 1);
+}
+
+double linpred__cache_beside(double memory)
+{
+    return free_share() - memory;
+}
+
 linpred_status linpred__memory_limit(const linpred_options *options, double *bytes, linpred_error *error)
 {
     static const char units[] = "KMGT";
     char *end;
-    const linpred__comm *comm = linpred__comm_get();
-    *bytes = LINPRED__MEMORY_SHARE * linpred__free_memory("") /
-             (comm ? comm->processes : 1); /* they may be on one machine */
+    *bytes = LINPRED__MEMORY_SHARE * free_share();
     if (!options->memory)
         return LINPRED_OK;
     double number = strtod(options->memory, &end);
@@ -33,6 +44,18 @@ linpred_status linpred__memory_limit(const linpred_options *options, double *byt
                              options->memory);
     *bytes = number * pow(1024.0, unit ? (double)(unit - units) + 1.0 : 0.0);
     return LINPRED_OK;
+}
+
+/* ---- checksums that are compared later --------------------------------------------------------------------------- */
+
+bool linpred__looks_later(const linpred__npz_columns *columns)
+{
+    return columns->missing == 0 && !linpred__comm_get();
+}
+
+linpred__array_sums linpred__npz_sums(const linpred__npz_array *array)
+{
+    return (linpred__array_sums){.whole = array->member->checksum, .before = array->header_checksum};
 }
 
 /* ---- rows that are encoded first --------------------------------------------------------------------------------- */

@@ -8,7 +8,6 @@
 #include <zlib.h>
 
 #include "core/error.h"
-#include "core/free_memory.h"
 #include "core/memory.h"
 #include "data/decimals.h"
 #include "data/stored.h"
@@ -181,7 +180,7 @@ static linpred_status add_entries(const linpred__sparse_beyond *ask, int32_t col
                                                               .values = seen.values.numbers,
                                                               .columns = columns,
                                                               .memory = ask->memory,
-                                                              .cache = linpred__free_memory("") - ask->memory,
+                                                              .cache = linpred__cache_beside(ask->memory),
                                                               .start = start,
                                                               .indices = seen.indices.numbers},
                                       &store->stored, error);
@@ -199,6 +198,8 @@ static linpred_status add_entries(const linpred__sparse_beyond *ask, int32_t col
     data->context = store;
     data->stored = store->stored;
     data->entries = entries;
+    if (linpred__looks_later(ask->columns))
+        return linpred__look_first(data, linpred__npz_sums(&seen.values), linpred__npz_sums(&seen.indices), error);
     status = read_all_entries(ask, data, &seen, error);
     *ask->unfit = *ask->unfit || (status == LINPRED_OK && seen.unfit);
     return status == LINPRED_OK && seen.unfit ? LINPRED_ERROR_MEMORY : status;

@@ -19,6 +19,7 @@ typedef struct linpred__npz_columns {
     int32_t features; /* how many of `column` are features */
     bool weights;     /* the next one is that of weights */
     bool target;      /* the last one is the target */
+    int64_t missing;  /* values of features that are missing; -1: nobody has counted them */
 } linpred__npz_columns;
 
 /* Writes what the table says of its columns as JSON. */

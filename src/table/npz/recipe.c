@@ -82,6 +82,7 @@ void linpred__npz_describe(const linpred__table *table, const linpred__npz_colum
     put_whole(text, ",\n ", "rows", table->rows);
     put_whole(text, ",\n ", "features", columns->features);
     put_whole(text, ",\n ", "entries", sparse ? table->entries : table->rows * columns->features);
+    put_whole(text, ",\n ", "missing", columns->missing);
     put_truth(text, ",\n ", "sparse", sparse);
     put_truth(text, ",\n ", "weights", columns->weights);
     put_truth(text, ",\n ", "target", columns->target);
@@ -218,6 +219,8 @@ static bool take_head(const json_t *root, linpred__table *table, linpred__npz_co
         !whole_of(root, "altered", 0, INT64_MAX, &table->altered) ||
         !whole_of(root, "first_altered", 0, INT64_MAX, &table->first_altered_line))
         return false;
+    if (!whole_of(root, "missing", 0, INT64_MAX, &columns->missing)) /* older archives do not say it */
+        columns->missing = -1;
     table->layout = sparse ? LINPRED__SPARSE : LINPRED__DENSE;
     table->block_rows = (int32_t)block_rows;
     table->index_base = (int32_t)index_base;

@@ -3,6 +3,7 @@
 #define _FILE_OFFSET_BITS 64
 #include <math.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <zlib.h>
@@ -27,6 +28,7 @@ typedef struct npz_writing {
     int64_t *items_before; /* sparse rows: entries before each block */
     uint32_t *checksum;    /* of each block */
     int64_t first;         /* the block of task 0 */
+    _Atomic int64_t gaps;  /* cells that are not finite numbers */
     pthread_mutex_t mutex; /* guards `status` and `error` */
     linpred_status status;
     linpred_error error;
@@ -69,6 +71,16 @@ static const void *block_bytes(const npz_writing *work, int64_t b, size_t *bytes
     return cells;
 }
 
+/* A missing value is NaN. */
+static void count_gaps(npz_writing *work, const double *cells, size_t count)
+{
+    int64_t gaps = 0;
+    for (size_t i = 0; i < count; i++)
+        gaps += !isfinite(cells[i]);
+    if (gaps > 0)
+        atomic_fetch_add(&work->gaps, gaps);
+}
+
 static void write_block(void *context, int64_t task)
 {
     npz_writing *work = context;
@@ -82,6 +94,8 @@ static void write_block(void *context, int64_t task)
         from ? linpred__zip_put(&work->zip, member->numbers + (uint64_t)before * work->item, from, bytes, &error)
              : linpred__no_memory(&error);
     work->checksum[b] = from && bytes > 0 ? (uint32_t)crc32_z(0, from, bytes) : 0;
+    if (from && (work->part == SPARSE_VALUES || work->part == DENSE_CELLS))
+        count_gaps(work, from, bytes / sizeof(double));
     linpred__release(own);
     if (status == LINPRED_OK)
         return;
@@ -184,6 +198,7 @@ static linpred_status write_dense(npz_writing *work, linpred_error *error)
 {
     int32_t at = work->columns.features;
     linpred_status status = write_cells(work, "features", 0, at, error);
+    work->columns.missing = atomic_load(&work->gaps);
     if (status == LINPRED_OK && work->columns.weights) {
         status = write_cells(work, "weights", at, at + 1, error);
         at++;
@@ -230,6 +245,7 @@ static linpred_status write_sparse(npz_writing *work, linpred_error *error)
     snprintf(rows, sizeof rows, "(%lld,)", (long long)table->rows);
     uint64_t count = (uint64_t)table->entries;
     linpred_status status = write_array(work, "data", SPARSE_VALUES, "<f8", entries, count * 8, error);
+    work->columns.missing = atomic_load(&work->gaps);
     if (status == LINPRED_OK)
         status = write_array(work, "indices", SPARSE_INDICES, "<i4", entries, count * 4, error);
     if (status == LINPRED_OK)

@@ -1,0 +1,125 @@
+/* The first look at rows of a file (stored.h). Blocks are looked at by whoever claims them first. The thread that
+ * completes the last one compares the sums. */
+#define _FILE_OFFSET_BITS 64
+#include "data/stored.h"
+
+#include <string.h>
+#include <zlib.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+
+enum { VALUES, INDICES, ARRAYS };
+
+typedef struct linpred__first_look linpred__first_look;
+struct linpred__first_look {
+    const linpred_data *data; /* all rows of the file */
+    linpred__array_sums stated[ARRAYS];
+    uint32_t *sum[ARRAYS]; /* of each block */
+    atomic_uchar *claimed; /* of each block: some thread looks at it, or has */
+    _Atomic int64_t left;  /* blocks that nobody has looked at */
+};
+
+void linpred__first_look_free(linpred__first_look *look)
+{
+    if (!look)
+        return;
+    linpred__release(look->sum[VALUES]);
+    linpred__release(look->sum[INDICES]);
+    linpred__release(look->claimed);
+    linpred__release(look);
+}
+
+linpred_status linpred__look_first(const linpred_data *data, linpred__array_sums values, linpred__array_sums indices,
+                                   linpred_error *error)
+{
+    size_t blocks = (size_t)data->blocks;
+    linpred__first_look *look = linpred__calloc(1, sizeof *look);
+    if (!look)
+        return linpred__no_memory(error);
+    look->sum[VALUES] = linpred__calloc(blocks, sizeof *look->sum[VALUES]);
+    look->sum[INDICES] = linpred__calloc(blocks, sizeof *look->sum[INDICES]);
+    look->claimed = linpred__calloc(blocks, sizeof *look->claimed);
+    if (!look->sum[VALUES] || !look->sum[INDICES] || !look->claimed) {
+        linpred__first_look_free(look);
+        return linpred__no_memory(error);
+    }
+    look->data = data;
+    look->stated[VALUES] = values;
+    look->stated[INDICES] = indices;
+    atomic_init(&look->left, data->blocks);
+    data->stored->look = look;
+    return LINPRED_OK;
+}
+
+/* The entries of block i, dense or sparse. */
+static int64_t entries_of_block(const linpred_data *data, int64_t i)
+{
+    const int64_t *start = data->stored->file.start;
+    const linpred__block *block = &data->block[i];
+    return start ? start[block->first_row + block->rows] - start[block->first_row]
+                 : (int64_t)block->rows * data->columns;
+}
+
+/* Whether the checksums of all blocks together are that of an array. */
+static bool is_undamaged(const linpred__first_look *look, int array, size_t item)
+{
+    const linpred_data *data = look->data;
+    uLong whole = look->stated[array].before;
+    for (int64_t i = 0; i < data->blocks; i++) {
+        int64_t entries = entries_of_block(data, i);
+        if (entries > 0)
+            whole = crc32_combine(whole, look->sum[array][i], (z_off_t)((size_t)entries * item));
+    }
+    return (uint32_t)whole == look->stated[array].whole;
+}
+
+static void compare_sums(const linpred__first_look *look)
+{
+    linpred__stored *stored = look->data->stored;
+    if (!is_undamaged(look, VALUES, sizeof(double)))
+        linpred__stored_fail(stored, LINPRED__STORED_DAMAGED_VALUES);
+    else if (stored->file.start && !is_undamaged(look, INDICES, sizeof(int32_t)))
+        linpred__stored_fail(stored, LINPRED__STORED_DAMAGED_INDICES);
+}
+
+static bool all_are_finite(const double *values, int64_t count)
+{
+    double sum = 0.0; /* of 0 x, which is 0 exactly if all x are finite */
+    for (int64_t i = 0; i < count; i++)
+        sum += 0.0 * values[i];
+    return sum == 0.0;
+}
+
+/* Looks at block i of the data: its entries are in memory. */
+static void look_at_entries(linpred__first_look *look, int64_t i, double *values, const int32_t *indices)
+{
+    int64_t entries = entries_of_block(look->data, i);
+    look->sum[VALUES][i] = (uint32_t)crc32_z(0, (const unsigned char *)values, (size_t)entries * sizeof *values);
+    if (indices)
+        look->sum[INDICES][i] = (uint32_t)crc32_z(0, (const unsigned char *)indices, (size_t)entries * sizeof *indices);
+    if (all_are_finite(values, entries))
+        return;
+    linpred__stored_fail(look->data->stored, LINPRED__STORED_NOT_FINITE);
+    memset(values, 0, (size_t)entries * sizeof *values);
+}
+
+void linpred__look_at(const linpred__stored *stored, const linpred__block *rows)
+{
+    linpred__first_look *look = stored->look;
+    if (!look || atomic_load(&look->left) == 0)
+        return;
+    const linpred_data *data = look->data;
+    int64_t end = rows->first_row + rows->rows, i = (rows->first_row + data->block_rows - 1) / data->block_rows;
+    for (; i < data->blocks && data->block[i].first_row + data->block[i].rows <= end; i++) {
+        if (atomic_exchange(&look->claimed[i], 1))
+            continue;
+        int64_t before = data->block[i].first_row - rows->first_row;
+        int64_t from = rows->layout == LINPRED__SPARSE ? rows->start[before] : before * data->columns;
+        /* The values are in a buffer of whoever read them, which is not constant. */
+        look_at_entries(look, i, (double *)rows->values + from,
+                        rows->layout == LINPRED__SPARSE ? rows->indices + from : NULL);
+        if (atomic_fetch_sub(&look->left, 1) == 1)
+            compare_sums(look);
+    }
+}
