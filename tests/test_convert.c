@@ -8,6 +8,7 @@
 #include "core/spill.h"
 #include "data/fingerprint.h"
 #include "support.h"
+#include "table/table.h"
 
 static char folder[] = "/tmp/linpred_convert_XXXXXX";
 
@@ -129,6 +130,46 @@ static void no_reading_for_checksums(void **state)
     unlink(archive);
 }
 
+/* Rows of an npy file are read when they are written, so that memory does not grow with it, and a file that is cut
+   meanwhile is an error. */
+static void rows_stay_in_an_npy_file(void **state)
+{
+    (void)state;
+    enum { ROWS = 30000, COLUMNS = 3 };
+    static double numbers[ROWS * COLUMNS], found[ROWS * COLUMNS];
+    char path[80], header[129];
+    linpred_options *options = linpred_options_new();
+    linpred_error error;
+    linpred__table *table = NULL;
+    snprintf(header, sizeof header, "..........%-117s\n",
+             "{'descr': '<f8', 'fortran_order': False, 'shape': (30000, 3), }");
+    memcpy(header, "\x93NUMPY\x01\x00\x76\x00", 10);
+    for (int i = 0; i < ROWS * COLUMNS; i++)
+        numbers[i] = 0.5 * i;
+    FILE *file = fopen(in_folder("rows.npy", path), "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(header, 1, 128, file), 128);
+    assert_int_equal(fwrite(numbers, sizeof *numbers, ROWS * COLUMNS, file), ROWS * COLUMNS);
+    fclose(file);
+    linpred__read_request request = {.options = options, .may_stay = true};
+    assert_int_equal(linpred__table_read(path, &request, NULL, &table, &error), LINPRED_OK);
+    assert_int_equal(table->rows, ROWS);
+    assert_true(table->blocks > 1);
+    for (int64_t b = 0; b < table->blocks; b++) {
+        assert_null(table->block[b].values);
+        assert_int_equal(linpred__table_block_get(table, b, found + b * table->block_rows * COLUMNS, &error),
+                         LINPRED_OK);
+    }
+    assert_memory_equal(found, numbers, sizeof numbers);
+    assert_int_equal(truncate(path, 200000), 0);
+    assert_int_equal(linpred__table_block_get(table, 0, found, &error), LINPRED_OK);
+    assert_int_equal(linpred__table_block_get(table, table->blocks - 1, found, &error), LINPRED_ERROR_FILE);
+    assert_non_null(strstr(error.message, "was cut while it was read"));
+    linpred__table_free(table);
+    linpred_options_free(options);
+    unlink(path);
+}
+
 static void refuses_wrong_calls(void **state)
 {
     (void)state;
@@ -181,9 +222,8 @@ static void spill_keeps_what_it_holds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(archive_is_its_source),
-        cmocka_unit_test(no_reading_for_checksums),
-        cmocka_unit_test(refuses_wrong_calls),
+        cmocka_unit_test(archive_is_its_source),     cmocka_unit_test(no_reading_for_checksums),
+        cmocka_unit_test(rows_stay_in_an_npy_file),  cmocka_unit_test(refuses_wrong_calls),
         cmocka_unit_test(spill_keeps_what_it_holds),
     };
     char path[80];

@@ -1,9 +1,13 @@
-/* Tables: notes, lines for messages, and freeing. */
+/* Tables: notes, lines for messages, rows that stay in their file, and freeing. */
+#define _FILE_OFFSET_BITS 64
 #include "table/table.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "core/error.h"
 #include "core/memory.h"
@@ -77,6 +81,8 @@ void linpred__table_clear(linpred__table *table)
         linpred__spill_rewind(spill);
     if (table->mapping)
         munmap(table->mapping, table->mapping_bytes);
+    if (table->rows_in > 0)
+        close(table->rows_in);
     for (int64_t i = 0; i < table->files; i++) {
         linpred__release(table->file[i].name);
         linpred__row_lines_clear(&table->file[i].row_lines);
@@ -87,6 +93,26 @@ void linpred__table_clear(linpred__table *table)
     linpred__reading_clear(&table->reading);
     linpred__row_lines_clear(&table->row_lines);
     *table = (linpred__table){.name = name, .index_base = -1, .row_names = -1, .weights = -1, .spill = spill};
+}
+
+linpred_status linpred__table_block_get(const linpred__table *table, int64_t block, double *values,
+                                        linpred_error *error)
+{
+    size_t row = (size_t)table->columns * sizeof *values, bytes = (size_t)table->block[block].rows * row, done = 0;
+    uint64_t at = table->rows_at + (uint64_t)(block * table->block_rows) * row;
+    while (done < bytes) {
+        ssize_t got = pread(table->rows_in, (char *)values + done, bytes - done, (off_t)(at + done));
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return linpred__fail(error, LINPRED_ERROR_FILE, "cannot read '%s': %s", table->name, strerror(errno));
+        if (got == 0)
+            return linpred__fail(error, LINPRED_ERROR_FILE,
+                                 "%s: the file was cut while it was read; begin again when it is complete",
+                                 table->name);
+        done += (size_t)got;
+    }
+    return LINPRED_OK;
 }
 
 void *linpred__table_alloc(linpred__table *table, size_t count, size_t size)

@@ -106,6 +106,8 @@ typedef struct linpred__table {
     void *mapping;             /* npy: the mapped file that the blocks point into, NULL if they own their memory. It
                                   is mapped copy on write, so that blocks may be changed in place. */
     size_t mapping_bytes;
+    int rows_in;      /* npy: an open file in which the rows stay; blocks have no values then. 0: they are in memory. */
+    uint64_t rows_at; /* the byte of that file at which they begin, as doubles */
     linpred__spill *spill; /* where the rows lie, if they may not fit into memory; NULL: in memory. Not owned. */
     linpred__arena arena;  /* where the rows lie otherwise */
 } linpred__table;
@@ -120,6 +122,7 @@ typedef struct linpred__read_request {
     const linpred__reading *like; /* how the data of a model was read: decides where neither options nor the file do.
                                      NULL if there is none. */
     linpred__spill *spill;        /* where the rows shall lie; NULL: in memory */
+    bool may_stay;                /* rows may stay in the file: whoever wants them calls linpred__table_block_get */
     bool lenient;                 /* for inspect: what a fit would refuse in a cell becomes text */
 } linpred__read_request;
 
@@ -140,6 +143,9 @@ void linpred__table_release(linpred__table *table, void *memory);
 /* Makes the blocks for `rows` rows of a dense table that it has not yet. The last block has its full length until
    linpred__table_trim. `capacity` is that of table->block. False if out of memory. */
 bool linpred__table_add_blocks(linpred__table *table, size_t *capacity, int64_t rows);
+/* Reads the rows of a block that stay in the file. An error if the file was cut meanwhile. */
+linpred_status linpred__table_block_get(const linpred__table *table, int64_t block, double *values,
+                                        linpred_error *error);
 /* Cuts the last block of a dense table to the rows that the table has. */
 void linpred__table_trim(linpred__table *table);
 /* Copies the texts of a dictionary into the levels of a column, which has none. False if out of memory. */

@@ -106,6 +106,7 @@ static linpred_status read_file(const linpred__files *files, int64_t file, const
     alone.choose = choose_agreed;
     alone.context = &agreed;
     alone.spill = NULL;
+    alone.may_stay = false;
     linpred__table_free(files->table[file]);
     files->table[file] = NULL;
     if (strcmp(files->path[file], "-") == 0)

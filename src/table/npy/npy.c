@@ -2,11 +2,16 @@
  *
  * A matrix of native doubles, stored row by row, is not copied: the blocks of the table point into the mapped file. The
  * mapping is private, so that writing to the blocks does not change the file. Any other array is converted block by
- * block. The length of the file must be exactly the one that its shape needs. From a stream the bytes are read before
- * memory for the table is allocated, so that a false shape cannot ask for memory.
+ * block. Where rows may stay in the file, such a matrix is read block by block, and not held. The length of the file
+ * must be exactly the one that its shape needs. From a stream the bytes are read before memory for the table is
+ * allocated, so that a false shape cannot ask for memory.
  */
+#define _FILE_OFFSET_BITS 64
 #define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -65,6 +70,21 @@ static linpred_status map_file(const linpred__source *source, const linpred__npy
     return LINPRED_OK;
 }
 
+/* The rows stay in the file, which the table opens for itself. */
+static linpred_status leave_rows(const linpred__source *source, const linpred__npy_header *header, size_t total,
+                                 linpred__table *table, linpred_error *error)
+{
+    size_t size = (size_t)linpred__input_size(source->input);
+    if (size - header->bytes != total)
+        return wrong_size(source->name, header, size - header->bytes < total ? "less" : "more", error);
+    int own = fcntl(linpred__input_descriptor(source->input), F_DUPFD_CLOEXEC, 3);
+    if (own < 0)
+        return linpred__fail(error, LINPRED_ERROR_FILE, "cannot open '%s': %s", source->name, strerror(errno));
+    table->rows_in = own;
+    table->rows_at = header->bytes;
+    return LINPRED_OK;
+}
+
 /* Makes the anonymous memory `wanted` bytes long; false if out of memory. */
 static bool widen_mapping(bytes *out, size_t wanted)
 {
@@ -112,12 +132,16 @@ typedef struct conversion {
     const char *data;
     linpred__table *table;
     bool adopt;                 /* the blocks point into the mapping; nothing is converted */
+    bool stays;                 /* the rows stay in the file; they are read here and forgotten */
     _Atomic int64_t not_finite; /* row * columns + column of the first NaN or infinity; INT64_MAX if there is none */
     _Atomic bool no_memory;
-    _Atomic bool large;   /* some converted number is 2^53 or more, so that it may be rounded */
-    bool lenient;         /* numbers that are not finite are missing values */
-    _Atomic bool missing; /* there are such */
-    linpred__parts parts; /* blocks that are done */
+    _Atomic bool large;    /* some converted number is 2^53 or more, so that it may be rounded */
+    bool lenient;          /* numbers that are not finite are missing values */
+    _Atomic bool missing;  /* there are such */
+    linpred__parts parts;  /* blocks that are done */
+    pthread_mutex_t mutex; /* guards the next two */
+    linpred_status status; /* of rows that stay in the file */
+    linpred_error error;
 } conversion;
 
 static void note_not_finite(conversion *c, int64_t cell)
@@ -127,44 +151,73 @@ static void note_not_finite(conversion *c, int64_t cell)
         ;
 }
 
+/* Reads a block whose rows stay in the file; NULL if that fails, which is noted. */
+static double *read_block(conversion *c, int64_t task)
+{
+    linpred_error error = {0};
+    size_t rows = (size_t)c->table->block[task].rows;
+    double *values = linpred__alloc(rows, (size_t)c->table->columns * sizeof *values);
+    linpred_status status =
+        values ? linpred__table_block_get(c->table, task, values, &error) : linpred__no_memory(&error);
+    if (status == LINPRED_OK)
+        return values;
+    linpred__release(values);
+    pthread_mutex_lock(&c->mutex);
+    c->status = status;
+    c->error = error;
+    pthread_mutex_unlock(&c->mutex);
+    return NULL;
+}
+
+/* Looks for numbers that are not finite in the rows of a block. */
+static void look_for_gaps(conversion *c, int64_t task, double *values)
+{
+    int64_t columns = c->table->columns, cells = c->table->block[task].rows * columns;
+    /* 0 x is 0 for finite x and NaN otherwise, so the sum is 0 exactly if all numbers are finite. */
+    double sum = 0.0;
+    for (int64_t i = 0; i < cells; i++)
+        sum += 0.0 * values[i];
+    for (int64_t i = 0; sum != 0.0 && i < cells; i++)
+        if (!isfinite(values[i])) {
+            if (c->table->column[i % columns].use == LINPRED__UNUSED) {
+                values[i] = 0.0;
+            } else if (c->lenient) {
+                values[i] = NAN;
+                atomic_store(&c->missing, true);
+            } else {
+                note_not_finite(c, task * c->table->block_rows * columns + i);
+                return;
+            }
+        }
+}
+
 /* Converts one block, if its numbers are not used in place, and looks for numbers that are not finite. */
 static void convert_rows(void *context, int64_t task)
 {
     conversion *c = context;
     linpred__table_block *block = &c->table->block[task];
-    int64_t columns = c->table->columns;
-    int64_t first = task * c->table->block_rows;
+    int64_t columns = c->table->columns, cells = block->rows * columns;
+    if (c->stays) {
+        double *values = read_block(c, task);
+        if (values)
+            look_for_gaps(c, task, values);
+        linpred__release(values);
+        return;
+    }
     if (!c->adopt) {
         block->values = linpred__table_alloc(c->table, (size_t)block->rows, (size_t)columns * sizeof *block->values);
         if (!block->values) {
             atomic_store(&c->no_memory, true);
             return;
         }
-        linpred__npy_convert(c->header, c->data, first, block->rows, block->values);
+        linpred__npy_convert(c->header, c->data, task * c->table->block_rows, block->rows, block->values);
     }
-    int64_t cells = block->rows * columns;
-    /* 0 x is 0 for finite x and NaN otherwise, so the sum is 0 exactly if all numbers are finite. */
-    double sum = 0.0, largest = 0.0;
-    for (int64_t i = 0; i < cells; i++)
-        sum += 0.0 * block->values[i];
+    double largest = 0.0;
     for (int64_t i = 0; !c->adopt && i < cells; i++)
         largest = fmax(largest, fabs(block->values[i]));
     if (largest >= 0x1p53) /* 2^53 + 1 is rounded to 2^53, so 2^53 must count */
         atomic_store(&c->large, true);
-    if (sum == 0.0)
-        return;
-    for (int64_t i = 0; i < cells; i++)
-        if (!isfinite(block->values[i])) {
-            if (c->table->column[i % columns].use == LINPRED__UNUSED) {
-                block->values[i] = 0.0;
-            } else if (c->lenient) {
-                block->values[i] = NAN;
-                atomic_store(&c->missing, true);
-            } else {
-                note_not_finite(c, first * columns + i);
-                return;
-            }
-        }
+    look_for_gaps(c, task, block->values);
 }
 
 static void convert_block(void *context, int64_t task)
@@ -233,9 +286,16 @@ static linpred_status make_blocks(linpred__table *table, conversion *c, const li
             table->block[i].values = (double *)(uintptr_t)c->data + i * table->block_rows * table->columns;
     }
     linpred__parts_begin(&c->parts, options, blocks, size);
+    pthread_mutex_init(&c->mutex, NULL);
     linpred__pool_run(pool, blocks, convert_block, c);
+    pthread_mutex_destroy(&c->mutex);
     if (atomic_load(&c->no_memory))
         return linpred__no_memory(error);
+    if (c->status != LINPRED_OK) {
+        if (error)
+            *error = c->error;
+        return c->status;
+    }
     if (atomic_load(&c->large))
         count_altered(c);
     if (atomic_load(&c->missing))
@@ -254,16 +314,20 @@ static linpred_status make_blocks(linpred__table *table, conversion *c, const li
 linpred_status linpred__npy_read(linpred__source *source, const linpred__read_request *request, linpred__pool *pool,
                                  linpred__table *table, linpred_error *error)
 {
-    linpred__npy_header header;
+    linpred__npy_header header = {0};
     size_t total = 0;
     bytes raw = {0};
     table->layout = LINPRED__DENSE;
     linpred_status status = linpred__npy_header_read(source, &header, error);
     if (status == LINPRED_OK)
         status = shape_bytes(source->name, &header, &total, error);
-    if (status == LINPRED_OK)
-        status = linpred__input_descriptor(source->input) >= 0 ? map_file(source, &header, total, &raw, error)
-                                                               : read_stream(source, &header, total, &raw, error);
+    bool file = linpred__input_descriptor(source->input) >= 0, doubles = header.native_doubles && !header.fortran;
+    bool stays = file && doubles && request->may_stay;
+    if (status == LINPRED_OK && stays)
+        status = leave_rows(source, &header, total, table, error);
+    else if (status == LINPRED_OK)
+        status =
+            file ? map_file(source, &header, total, &raw, error) : read_stream(source, &header, total, &raw, error);
     if (status == LINPRED_OK) {
         table->rows = header.rows;
         table->columns = (int32_t)header.columns;
@@ -277,7 +341,8 @@ linpred_status linpred__npy_read(linpred__source *source, const linpred__read_re
         conversion c = {.header = &header,
                         .data = raw.data,
                         .table = table,
-                        .adopt = header.native_doubles && !header.fortran && aligned,
+                        .adopt = doubles && aligned && !stays,
+                        .stays = stays,
                         .not_finite = INT64_MAX,
                         .lenient = request->lenient};
         if (c.adopt) {

@@ -158,7 +158,7 @@ linpred_status linpred_convert(const char *path, const linpred_options *options,
         return status;
     }
     linpred__read_request request = {
-        .options = options, .choose = linpred__choose_uses, .context = &wanted, .spill = spill};
+        .options = options, .choose = linpred__choose_uses, .context = &wanted, .spill = spill, .may_stay = true};
     status = linpred__table_read(path, &request, pool, &table, error);
     if (status == LINPRED_OK) {
         status = convert_rows(table, output, &to, pool, &made, error);

@@ -36,39 +36,62 @@ typedef struct npz_writing {
 
 enum { SPARSE_VALUES, SPARSE_INDICES, SPARSE_TARGET, DENSE_CELLS };
 
-/* Copies the cells of the range for all rows of a block. */
-static void gather_cells(const npz_writing *work, const linpred__table_block *block, double *cells)
+/* Copies the cells of the range for so many rows of the table. */
+static void gather_cells(const npz_writing *work, const double *values, int32_t rows, double *cells)
 {
     const int32_t *column = work->columns.column;
-    for (int32_t r = 0; r < block->rows; r++) {
-        const double *row = block->values + (int64_t)r * work->table->columns;
+    for (int32_t r = 0; r < rows; r++) {
+        const double *row = values + (int64_t)r * work->table->columns;
         for (int32_t i = work->from; i < work->to; i++)
             *cells++ = row[column[i]];
     }
 }
 
+/* What a block gives to an array. */
+struct block_bytes {
+    const void *from;
+    size_t bytes;
+    int64_t items_before; /* of the array, in the blocks before */
+    void *own;            /* is released when they are written */
+};
+
+/* The cells of a dense block. */
+static linpred_status dense_cells(const npz_writing *work, int64_t b, double **out, linpred_error *error)
+{
+    const linpred__table *table = work->table;
+    const linpred__table_block *block = &table->block[b];
+    size_t rows = (size_t)block->rows;
+    bool stays = block->values == NULL;
+    double *cells = linpred__alloc(rows, (size_t)(work->to - work->from) * sizeof *cells);
+    double *read = stays ? linpred__alloc(rows, (size_t)table->columns * sizeof *read) : NULL;
+    linpred_status status = cells && (read || !stays) ? LINPRED_OK : linpred__no_memory(error);
+    if (status == LINPRED_OK && stays)
+        status = linpred__table_block_get(table, b, read, error);
+    if (status == LINPRED_OK)
+        gather_cells(work, stays ? read : block->values, block->rows, cells);
+    linpred__release(read);
+    *out = cells;
+    return status;
+}
+
 /* The bytes of block b in the array that is being written. They are in *own, which the caller releases, or in the
-   table. NULL: out of memory. */
-static const void *block_bytes(const npz_writing *work, int64_t b, size_t *bytes, int64_t *items_before, void **own)
+   table. */
+static linpred_status block_bytes(const npz_writing *work, int64_t b, struct block_bytes *out, linpred_error *error)
 {
     const linpred__table_block *block = &work->table->block[b];
-    size_t rows = (size_t)block->rows, width = (size_t)(work->to - work->from);
-    *own = NULL;
+    int64_t first = b * work->table->block_rows, width = work->to - work->from;
+    linpred_status status = LINPRED_OK;
     if (work->part == SPARSE_VALUES || work->part == SPARSE_INDICES) {
-        *items_before = work->items_before[b];
-        *bytes = (size_t)block->start[block->rows] * work->item;
-        return work->part == SPARSE_VALUES ? (const void *)block->values : block->indices;
+        const void *from = work->part == SPARSE_VALUES ? (const void *)block->values : block->indices;
+        *out = (struct block_bytes){from, (size_t)block->start[block->rows] * work->item, work->items_before[b], NULL};
+    } else if (work->part == SPARSE_TARGET) {
+        *out = (struct block_bytes){block->target, (size_t)block->rows * sizeof(double), first, NULL};
+    } else {
+        double *cells;
+        status = dense_cells(work, b, &cells, error);
+        *out = (struct block_bytes){cells, (size_t)block->rows * (size_t)width * sizeof(double), first * width, cells};
     }
-    *items_before = b * work->table->block_rows;
-    *bytes = rows * sizeof(double);
-    if (work->part == SPARSE_TARGET)
-        return block->target;
-    *items_before *= (int64_t)width;
-    *bytes *= width;
-    double *cells = *own = linpred__alloc(rows, width * sizeof *cells);
-    if (cells)
-        gather_cells(work, block, cells);
-    return cells;
+    return status;
 }
 
 /* A missing value is NaN. */
@@ -84,19 +107,20 @@ static void count_gaps(npz_writing *work, const double *cells, size_t count)
 static void write_block(void *context, int64_t task)
 {
     npz_writing *work = context;
-    int64_t b = work->first + task, before;
-    size_t bytes;
-    void *own;
+    int64_t b = work->first + task;
+    struct block_bytes block = {0};
     linpred_error error = {0};
-    const void *from = block_bytes(work, b, &bytes, &before, &own);
     const linpred__zip_member *member = &work->zip.member[work->zip.members - 1];
-    linpred_status status =
-        from ? linpred__zip_put(&work->zip, member->numbers + (uint64_t)before * work->item, from, bytes, &error)
-             : linpred__no_memory(&error);
-    work->checksum[b] = from && bytes > 0 ? (uint32_t)crc32_z(0, from, bytes) : 0;
-    if (from && (work->part == SPARSE_VALUES || work->part == DENSE_CELLS))
-        count_gaps(work, from, bytes / sizeof(double));
-    linpred__release(own);
+    linpred_status status = block_bytes(work, b, &block, &error);
+    if (status == LINPRED_OK)
+        status = linpred__zip_put(&work->zip, member->numbers + (uint64_t)block.items_before * work->item, block.from,
+                                  block.bytes, &error);
+    if (status == LINPRED_OK) {
+        work->checksum[b] = block.bytes > 0 ? (uint32_t)crc32_z(0, block.from, block.bytes) : 0;
+        if (work->part == SPARSE_VALUES || work->part == DENSE_CELLS)
+            count_gaps(work, block.from, block.bytes / sizeof(double));
+    }
+    linpred__release(block.own);
     if (status == LINPRED_OK)
         return;
     pthread_mutex_lock(&work->mutex);
