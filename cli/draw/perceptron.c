@@ -293,7 +293,7 @@ linpred_status draw_perceptron(const svg_document *svg, const linpred_data *data
     int32_t columns = linpred_data_columns(data);
     run_record *record = calloc(1, sizeof *record);
     update_figures *kept = calloc(KEPT, sizeof *kept);
-    double *along = calloc((size_t)columns + 1, sizeof *along);
+    double *along = calloc(2 * (size_t)columns + 1, sizeof *along);
     linpred_status status = record && kept && along ? LINPRED_OK : draw_no_memory(error);
     if (status == LINPRED_OK) {
         record->kept = kept;
@@ -304,10 +304,9 @@ linpred_status draw_perceptron(const svg_document *svg, const linpred_data *data
         status = draw_rows_read(&rows, &subject, error);
     if (status == LINPRED_OK && !cloud_init(&points, rows.count, true))
         status = draw_no_memory(error);
-    for (int k = 0; status == LINPRED_OK && columns == 2 && k < 2; k++) {
-        along[0] = k == 0;
-        along[1] = k == 1;
-        status = draw_rows_along(&rows, &subject, along, k ? points.y : points.x, error);
+    if (status == LINPRED_OK && columns == 2) {
+        along[0] = along[3] = 1;
+        status = draw_rows_along(&rows, &subject, along, points.x, points.y, error);
     }
     if (status == LINPRED_OK) {
         for (int64_t i = 0; i < rows.count; i++)

@@ -14,6 +14,7 @@ typedef struct draw_subject {
     bool project;               /* a halfspace: along its normal, and across */
     bool same_data;             /* the rows are those of the fit */
     int threads;
+    struct draw_rows *read; /* the rows, which pictures of one page share; NULL: each reads them */
 } draw_subject;
 
 /* The size in pixels of most pictures. */

@@ -51,15 +51,11 @@ static linpred_status take_columns(plane *made, const draw_subject *subject, con
                                    linpred_error *error)
 {
     int32_t columns = made->rows.columns;
-    double *along = calloc((size_t)columns, sizeof *along);
+    double *along = calloc(2 * (size_t)columns, sizeof *along);
     if (!along)
         return draw_no_memory(error);
-    linpred_status status = LINPRED_OK;
-    for (int axis = 0; axis < 2 && status == LINPRED_OK; axis++) {
-        along[made->column[axis]] = 1;
-        status = draw_rows_along(&made->rows, subject, along, axis ? made->points.y : made->points.x, error);
-        along[made->column[axis]] = 0;
-    }
+    along[made->column[0]] = along[columns + made->column[1]] = 1;
+    linpred_status status = draw_rows_along(&made->rows, subject, along, made->points.x, made->points.y, error);
     made->wx = w[made->column[0]];
     made->wy = w[made->column[1]];
     made->c = b;
@@ -81,7 +77,7 @@ static linpred_status take_one_column(plane *made, const draw_subject *subject, 
                                       linpred_error *error)
 {
     const double one = 1;
-    linpred_status status = draw_rows_along(&made->rows, subject, &one, made->points.x, error);
+    linpred_status status = draw_rows_along(&made->rows, subject, &one, made->points.x, NULL, error);
     for (int64_t i = 0; i < made->rows.count; i++)
         made->points.y[i] = (double)made->rows.row[i];
     made->wx = w[0];
@@ -121,26 +117,31 @@ static void make_orthogonal(double *v, const double *u, int32_t n)
 static linpred_status find_across(const plane *made, const draw_subject *subject, const double *u, double *v,
                                   linpred_error *error)
 {
-    enum { ROWS = 2000, ROUNDS = 30 };
+    enum { ROWS = 2000, ROUNDS = 30, MOST_KEPT = 1 << 22 }; /* entries that are kept for all rounds: 32 MB */
     const draw_rows *rows = &made->rows;
     int32_t n = rows->columns;
     int64_t step = 1 + rows->count / ROWS;
-    double *x = calloc(2 * (size_t)n, sizeof *x), label;
+    int64_t taken = (rows->count + step - 1) / step, kept = (double)taken * n <= MOST_KEPT ? taken : 0;
+    double *x = calloc((size_t)(kept + 2) * (size_t)n, sizeof *x), label;
     if (!x)
         return draw_no_memory(error);
-    double *next = x + n;
+    double *next = x + n, *sample = next + n;
+    for (int64_t i = 0; i < kept; i++)
+        linpred_data_row(subject->data, rows->row[i * step], sample + i * n, &label);
     for (int32_t j = 0; j < n; j++)
         v[j] = rows->spread[j] * (1 + 0.1 * (double)j / n); /* not orthogonal to the answer by accident */
     make_orthogonal(v, u, n);
     for (int round = 0; round < ROUNDS; round++) {
         memset(next, 0, (size_t)n * sizeof *next);
-        for (int64_t i = 0; i < rows->count; i += step) {
-            linpred_data_row(subject->data, rows->row[i], x, &label);
+        for (int64_t i = 0; i < taken; i++) {
+            const double *at = kept > 0 ? sample + i * n : x;
+            if (kept == 0)
+                linpred_data_row(subject->data, rows->row[i * step], x, &label);
             double along = 0;
             for (int32_t j = 0; j < n; j++)
-                along += v[j] * (x[j] - rows->mean[j]);
+                along += v[j] * (at[j] - rows->mean[j]);
             for (int32_t j = 0; j < n; j++)
-                next[j] += along * (x[j] - rows->mean[j]);
+                next[j] += along * (at[j] - rows->mean[j]);
         }
         double length = norm_of(next, n);
         for (int32_t j = 0; j < n && length > 0; j++)
@@ -162,9 +163,7 @@ static linpred_status take_normal(plane *made, const draw_subject *subject, cons
         u[j] = length > 0 ? w[j] / length : 0;
     linpred_status status = find_across(made, subject, u, u + n, error);
     if (status == LINPRED_OK)
-        status = draw_rows_along(&made->rows, subject, u, made->points.x, error);
-    if (status == LINPRED_OK)
-        status = draw_rows_along(&made->rows, subject, u + n, made->points.y, error);
+        status = draw_rows_along(&made->rows, subject, u, made->points.x, made->points.y, error);
     for (int64_t i = 0; i < made->rows.count && length > 0; i++)
         made->points.x[i] += b / length;
     free(u);

@@ -222,7 +222,7 @@ linpred_status draw_regression(const svg_document *svg, const draw_subject *subj
         memcpy(points.y, rows.target, (size_t)rows.count * sizeof *points.y);
         memcpy(points.x, rows.score, (size_t)rows.count * sizeof *points.x);
         if (one)
-            status = draw_rows_along(&rows, subject, &along, points.x, error);
+            status = draw_rows_along(&rows, subject, &along, points.x, NULL, error);
     }
     if (status == LINPRED_OK && one) {
         points.score = rows.score;

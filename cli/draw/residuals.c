@@ -10,7 +10,6 @@
 typedef struct left_over {
     draw_rows rows;
     double *residual; /* target - score; standardised where leverages are known */
-    double *leverage; /* NULL: the model gives none */
     bool standardised;
 } left_over;
 
@@ -18,25 +17,6 @@ static void clear_left_over(left_over *left)
 {
     draw_rows_clear(&left->rows);
     free(left->residual);
-    free(left->leverage);
-}
-
-/* Leverages of the rows that are drawn. A model without them (another loss, a penalty) is no error here. */
-static linpred_status read_leverages(left_over *left, const draw_subject *subject, linpred_error *error)
-{
-    size_t places = (size_t)linpred_data_rows_in_file(subject->data);
-    left->leverage = calloc(places + 1, sizeof *left->leverage);
-    if (!left->leverage)
-        return draw_no_memory(error);
-    linpred_status status =
-        linpred_leverage(linpred_result_model(subject->result), subject->data, subject->threads, left->leverage, error);
-    for (int64_t i = 0; status == LINPRED_OK && i < left->rows.count; i++)
-        left->leverage[i] = left->leverage[left->rows.row[i] - 1];
-    if (status != LINPRED_OK) {
-        free(left->leverage);
-        left->leverage = NULL;
-    }
-    return status == LINPRED_ERROR_USAGE ? LINPRED_OK : status;
 }
 
 static linpred_status init_left_over(left_over *left, const draw_subject *subject, bool standardise,
@@ -45,19 +25,19 @@ static linpred_status init_left_over(left_over *left, const draw_subject *subjec
     *left = (left_over){0};
     linpred_status status = draw_rows_read(&left->rows, subject, error);
     if (status == LINPRED_OK && standardise)
-        status = read_leverages(left, subject, error);
+        status = draw_rows_leverage(&left->rows, subject, error);
     left->residual = calloc((size_t)left->rows.count + 1, sizeof *left->residual);
     if (status == LINPRED_OK && !left->residual)
         status = draw_no_memory(error);
     if (status != LINPRED_OK)
         return status;
     double sd = linpred_result_number(subject->result, "residual_sd");
-    left->standardised = left->leverage && sd > 0;
+    const double *leverage = left->rows.leverage;
+    left->standardised = standardise && leverage && sd > 0;
     for (int64_t i = 0; i < left->rows.count; i++) {
         left->residual[i] = left->rows.target[i] - left->rows.score[i];
         if (left->standardised) /* a row that the fit passes through whatever its target has none */
-            left->residual[i] =
-                left->leverage[i] < 1 - 1e-9 ? left->residual[i] / (sd * sqrt(1 - left->leverage[i])) : 0;
+            left->residual[i] = leverage[i] < 1 - 1e-9 ? left->residual[i] / (sd * sqrt(1 - leverage[i])) : 0;
     }
     return LINPRED_OK;
 }
@@ -333,9 +313,9 @@ linpred_status draw_leverage(const svg_document *svg, const draw_subject *subjec
     double *cook = calloc((size_t)left.rows.count + 1, sizeof *cook);
     if (status == LINPRED_OK && !cook)
         status = draw_no_memory(error);
-    if (status == LINPRED_OK && left.leverage) {
+    if (status == LINPRED_OK && left.rows.leverage) {
         cloud points = {.count = left.rows.count,
-                        .x = left.leverage,
+                        .x = left.rows.leverage,
                         .y = left.residual,
                         .row = left.rows.row,
                         .weight = left.rows.weight,
@@ -343,7 +323,7 @@ linpred_status draw_leverage(const svg_document *svg, const draw_subject *subjec
                         .x_name = "leverage",
                         .y_name = "standardised residual"};
         for (int64_t i = 0; i < points.count; i++) {
-            double h = left.leverage[i];
+            double h = left.rows.leverage[i];
             cook[i] = h < 1 - 1e-9 ? left.residual[i] * left.residual[i] * h / (rank * (1 - h)) : 0;
         }
         set_ranges(&panel, &points, true);

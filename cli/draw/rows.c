@@ -10,6 +10,9 @@ static const double most_entries = 3e8;
 
 void draw_rows_clear(draw_rows *rows)
 {
+    if (rows->shared)
+        return;
+    free(rows->leverage);
     free(rows->row);
     free(rows->target);
     free(rows->weight);
@@ -50,10 +53,15 @@ linpred_status draw_rows_read(draw_rows *rows, const draw_subject *subject, linp
     const linpred_data *data = subject->data;
     int64_t all = linpred_data_rows(data);
     int32_t columns = linpred_data_columns(data);
+    if (subject->read) {
+        *rows = *subject->read;
+        rows->shared = true;
+        return LINPRED_OK;
+    }
     *rows = (draw_rows){.columns = columns};
     rows->every = 1 + (int64_t)((double)all * columns / most_entries);
     rows->count = (all + rows->every - 1) / rows->every;
-    size_t n = all > 0 ? (size_t)all : 1, width = columns > 0 ? (size_t)columns : 1;
+    size_t n = rows->count > 0 ? (size_t)rows->count : 1, width = columns > 0 ? (size_t)columns : 1;
     rows->row = calloc(n, sizeof *rows->row);
     rows->target = calloc(n, sizeof *rows->target);
     bool weighted = is_weighted(data);
@@ -86,17 +94,51 @@ linpred_status draw_rows_read(draw_rows *rows, const draw_subject *subject, linp
     return status;
 }
 
+/* Leverages of all rows of the file come first, then those of the rows that are drawn. */
+static linpred_status read_leverages(draw_rows *rows, const draw_subject *subject, linpred_error *error)
+{
+    double *leverage = calloc((size_t)linpred_data_rows_in_file(subject->data) + 1, sizeof *leverage);
+    if (!leverage)
+        return draw_no_memory(error);
+    linpred_status status =
+        linpred_leverage(linpred_result_model(subject->result), subject->data, subject->threads, leverage, error);
+    for (int64_t i = 0; status == LINPRED_OK && i < rows->count; i++)
+        leverage[i] = leverage[rows->row[i] - 1];
+    if (status == LINPRED_OK)
+        rows->leverage = leverage;
+    else
+        free(leverage);
+    return status == LINPRED_ERROR_USAGE ? LINPRED_OK : status;
+}
+
+linpred_status draw_rows_leverage(draw_rows *rows, const draw_subject *subject, linpred_error *error)
+{
+    draw_rows *owner = subject->read ? subject->read : rows;
+    linpred_status status = owner->asked ? LINPRED_OK : read_leverages(owner, subject, error);
+    owner->asked = status == LINPRED_OK;
+    rows->leverage = owner->leverage;
+    return status;
+}
+
+static double length_along(const double *along, const double *values, int32_t columns)
+{
+    double sum = 0;
+    for (int32_t j = 0; j < columns; j++)
+        sum += along[j] != 0 ? along[j] * values[j] : 0;
+    return sum;
+}
+
 linpred_status draw_rows_along(const draw_rows *rows, const draw_subject *subject, const double *along, double *x,
-                               linpred_error *error)
+                               double *y, linpred_error *error)
 {
     double *values = calloc(rows->columns > 0 ? (size_t)rows->columns : 1, sizeof *values), label;
     if (!values)
         return draw_no_memory(error);
     for (int64_t i = 0; i < rows->count; i++) {
         linpred_data_row(subject->data, rows->row[i], values, &label);
-        x[i] = 0;
-        for (int32_t j = 0; j < rows->columns; j++)
-            x[i] += along[j] != 0 ? along[j] * values[j] : 0;
+        x[i] = length_along(along, values, rows->columns);
+        if (y)
+            y[i] = length_along(along + rows->columns, values, rows->columns);
     }
     free(values);
     return LINPRED_OK;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../cli.h"
+#include "../draw/rows.h"
 
 static void term(FILE *out, const char *name)
 {
@@ -116,10 +117,14 @@ static void write_about(FILE *out, const page_subject *subject)
 
 /* ---- pictures ---- */
 
+/* The rows are read once, for all pictures. */
 static linpred_status write_pictures(FILE *out, const page_subject *subject, linpred_error *error)
 {
     linpred_task task = linpred_model_task(linpred_result_model(subject->drawn.result));
-    linpred_status status = LINPRED_OK;
+    draw_rows rows;
+    draw_subject drawn = subject->drawn;
+    linpred_status status = draw_rows_read(&rows, &drawn, error);
+    drawn.read = &rows;
     fputs("<section aria-labelledby=\"pictures\">\n<h2 id=\"pictures\">Pictures</h2>\n"
           "<p class=\"hint\">The line below a picture shows the values of the mark under the pointer. With the "
           "keyboard: go to a picture, then use the arrow keys.</p>\n",
@@ -128,9 +133,9 @@ static linpred_status write_pictures(FILE *out, const page_subject *subject, lin
         const draw_kind *kind = &draw_kinds[i];
         char *text = NULL;
         size_t bytes = 0;
-        if (!(kind->tasks & (1u << task)) || (kind->suits && !kind->suits(&subject->drawn)))
+        if (!(kind->tasks & (1u << task)) || (kind->suits && !kind->suits(&drawn)))
             continue;
-        status = draw_to_text(kind, &subject->drawn, SVG_INLINE, (int)i + 1, &text, &bytes, error);
+        status = draw_to_text(kind, &drawn, SVG_INLINE, (int)i + 1, &text, &bytes, error);
         if (status == LINPRED_OK) {
             fprintf(out, "<figure id=\"%s\">\n<div class=\"plot\" tabindex=\"0\" role=\"group\" aria-label=\"%s\">\n",
                     kind->name, kind->help);
@@ -143,6 +148,7 @@ static linpred_status write_pictures(FILE *out, const page_subject *subject, lin
         free(text);
     }
     fputs("</section>\n", out);
+    draw_rows_clear(&rows);
     return status;
 }
 

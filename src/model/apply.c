@@ -74,15 +74,22 @@ static void score_task(void *context, int64_t task)
     score_block(block, scoring->model, scoring->scores + block->first_row);
 }
 
+linpred_status linpred__model_suits(const linpred_model *model, const linpred_data *data, linpred_error *error)
+{
+    if (data->columns == model->recipe->features)
+        return LINPRED_OK;
+    return linpred__fail(error, LINPRED_ERROR_USAGE, "the model has %d features, the data has %d",
+                         model->recipe->features, data->columns);
+}
+
 linpred_status linpred_score(const linpred_model *model, const linpred_data *data, int threads, double *scores,
                              linpred_error *error)
 {
     LINPRED__NEEDS(model, data, scores);
-    if (data->columns != model->recipe->features)
-        return linpred__fail(error, LINPRED_ERROR_USAGE, "the model has %d features, the data has %d",
-                             model->recipe->features, data->columns);
     linpred__pool *pool;
-    linpred_status status = linpred__pool_open(threads, &pool, error);
+    linpred_status status = linpred__model_suits(model, data, error);
+    if (status == LINPRED_OK)
+        status = linpred__pool_open(threads, &pool, error);
     if (status != LINPRED_OK)
         return status;
     const linpred__comm *comm = linpred__comm_get();

@@ -160,17 +160,16 @@ linpred_status linpred_leverage(const linpred_model *model, const linpred_data *
     linpred_status status = check_squares(model, "leverages", "", error);
     if (status == LINPRED_OK)
         status = check_factor(model, "leverages", error);
-    /* linpred_score asks whether the data suit the model, and its numbers are overwritten. */
-    double *both = status == LINPRED_OK ? linpred__alloc((size_t)data->rows_in_file, sizeof *both) : NULL;
-    if (status == LINPRED_OK && !both)
+    if (status == LINPRED_OK)
+        status = linpred__model_suits(model, data, error);
+    double *found = status == LINPRED_OK ? linpred__alloc((size_t)data->rows_in_file, sizeof *found) : NULL;
+    if (status == LINPRED_OK && !found)
         return linpred__no_memory(error);
     if (status == LINPRED_OK)
-        status = linpred_score(model, data, threads, both, error);
+        status = find_leverages(model, data, threads, found, error);
     if (status == LINPRED_OK)
-        status = find_leverages(model, data, threads, both, error);
-    if (status == LINPRED_OK)
-        memcpy(leverage, both, (size_t)data->rows_in_file * sizeof *leverage);
-    linpred__release(both);
+        memcpy(leverage, found, (size_t)data->rows_in_file * sizeof *leverage);
+    linpred__release(found);
     return status;
 }
 

@@ -50,6 +50,9 @@ linpred_status linpred__result_new(const linpred_data *data, linpred_task task, 
 /* The dependencies of the result. A regression keeps them in its model, because prediction intervals need them. */
 linpred__dependencies *linpred__result_dependencies(const linpred_result *result);
 
+/* Fails unless the data have as many features as the model. */
+linpred_status linpred__model_suits(const linpred_model *model, const linpred_data *data, linpred_error *error);
+
 /* The factor of ||w||²/2 in the objective; 0 where none is stated. */
 double linpred__model_l2(const linpred_model *model);
 
