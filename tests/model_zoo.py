@@ -19,6 +19,8 @@ FILES = {
                    "8,1,9,2,11\n",
     "levels.csv": "size,colour,y\n1.5,red,2\n2.5,green,3.5\n,red,4\n4,blue,4.25\n3,green,1\n5,blue,7\n2,red,3\n6,green,6.5\n",
     "days.csv": "day,y\n2024-01-01,1\n2024-01-05,2.5\n2024-01-09,2\n2024-01-20,6\n2024-02-01,7\n",
+    "far_units.csv": "a,b,y\n1e150,1,1\n-1e150,2,1\n3e150,-1,0\n-1e150,-2,0\n",
+    "denormal.csv": "a,b,y\n-1.5e-323,-5e-324,1\n-5e-324,1e-323,0\n1.5e-323,-1e-323,0\n1.5e-323,5e-324,0\n",
     "sparse.libsvm": "1 1:0.5 3:2\n-1 2:1\n1 1:3\n-1 3:-1\n",
     "mixed.libsvm": "1 1:0.5 3:2\n-1 2:1\n1 1:3\n-1 3:-1\n1 2:2 3:-3\n-1 1:1\n",
 }
@@ -31,13 +33,14 @@ MODELS = {
     "lp_mixed": "halfspace mixed.csv --method lp --missing drop",
     "margin": "halfspace fruit.csv --weights weight --method margin", "margin_mixed": "halfspace mixed.csv --method margin --missing drop",
     "usual": "halfspace apart.csv --method margin --norm without-intercept",
+    "margin_integers": "halfspace far_units.csv --method margin", "margin_denormal": "halfspace denormal.csv --method margin --no-intercept",
     "exact": "halfspace mixed.csv --method exact --missing drop", "costs": "halfspace mixed.csv --method exact --missing drop --cost 1:3",
     "exact_weights": "halfspace numbers.csv --method exact --target sum --positive 3 --weights n",
     "origin": "halfspace mixed.csv --no-intercept --missing drop", "sparse": "halfspace sparse.libsvm",
     "sparse_mixed": "halfspace mixed.libsvm", "rest": "halfspace three.csv --positive y", "npy": "halfspace cells.npy",
     "ball": "ball fruit.csv --weights weight", "ball_mixed": "ball mixed.csv --missing drop", "ball_outside": "ball apart.csv --outside",
     "ball_lp": "ball apart.csv --method lp", "ball_pocket": "ball mixed.csv --method pocket --missing drop",
-    "ball_exact": "ball mixed.csv --method exact --missing drop",
+    "ball_exact": "ball mixed.csv --method exact --missing drop", "ball_far_units": "ball far_units.csv --outside",
     "logistic": "logistic mixed.csv --missing mean", "logistic_cg": "logistic mixed.csv --method newton-cg --missing drop",
     "logistic_l2": "logistic fruit.csv --l2 0.1 --weights weight", "logistic_classes": "logistic three.csv --positive x --class-weights 2:3",
     "logistic_balanced": "logistic three.csv --positive y --class-weights balanced --l2 0.01",
@@ -236,6 +239,12 @@ def support_beyond_doubles(document):
         entry.update(multiplier=1.7e308, tail=0)
 
 
+def integers_times_seven(document):
+    """Any multiple of the multipliers proves the same."""
+    for entry in claim_of(document, "largest_margin")["support"]:
+        entry["weight"] = str(7 * int(entry["weight"]))
+
+
 def bound_twice_as_large(document):
     """A bound that is true, with its gap of about 1, which is off by less than a part in 10^9 of 1 + gap."""
     figures = claim_of(document, "largest_margin")["figures"]
@@ -308,6 +317,13 @@ HANDMADE = {
     "witness_without_a_row_that_is_left": ("logistic_quasi", fewer_rows), "polynomials_with_another_dependency": ("powers_twice", other_dependency),
     "support_below_zero": ("margin", lambda document: in_support(document, lambda entry: entry.update(tail=-2 * entry["multiplier"]))),
     "support_of_a_row_that_is_not_there": ("margin", lambda document: in_support(document, lambda entry: entry.update(row=999))),
+    "integer_support_of_a_row_that_is_not_there": ("margin_integers", lambda document: in_support(document, lambda entry: entry.update(row=999))),
+    "integer_support_of_another_weight": ("margin_integers", lambda document: in_support(document, lambda entry: entry.update(weight="1" + entry["weight"]))),
+    "integer_support_of_zero": ("margin_integers", lambda document: in_support(document, lambda entry: entry.update(weight="0"))),
+    "integer_support_times_seven": ("margin_integers", integers_times_seven),
+    "denormal_bound_too_small": ("margin_denormal", lambda document: claim_of(document, "largest_margin")["figures"].update(margin_bound=0)),
+    "denormal_bound_too_large": ("margin_denormal", lambda document: claim_of(document, "largest_margin")["figures"].update(margin_bound=5e-323)),
+    "denormal_gap_that_is_not": ("margin_denormal", lambda document: claim_of(document, "largest_margin")["figures"].update(gap=1e-6)),
     "support_of_no_row": ("usual", lambda document: claim_of(document, "largest_margin")["support"].clear()),
     "direction_with_a_long_entry": ("logistic_apart", long_entry), "direction_of_long_entries": ("logistic_apart", lambda document: long_entry(document, True)),
     **{f"{base}_without_standard_error_{place}": (base, lambda document, place=place: no_error(document, place))

@@ -91,6 +91,8 @@ void linpred__find_all_rows(int64_t rows, linpred__claim_check *check);
 /* The margin of the model on the rows: min y(<w,x>+b) / ||(w,b)||, or / ||w|| if `without_intercept`. NaN: the divisor
    is 0, or the smallest score is no normal double. */
 double linpred__own_margin(const linpred__measured *measured, bool without_intercept);
+/* bound / margin - 1 for the bound fraction 2^exponent. Both may be below the range of doubles. NaN as above. */
+double linpred__own_gap(const linpred__measured *measured, bool without_intercept, double fraction, long exponent);
 /* Sets *margin to that of other weights, the intercept last. NaN: they do not separate the rows, or have the wrong
    length. */
 linpred_status linpred__margin_of_weights(const linpred__measured *measured, const linpred__vector *weights,

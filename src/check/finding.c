@@ -73,20 +73,39 @@ void linpred__find_all_rows(int64_t rows, linpred__claim_check *check)
         linpred__find(check, "%s", rows == 2 ? "both rows are" : "the row is");
 }
 
-double linpred__own_margin(const linpred__measured *measured, bool without_intercept)
+/* The margin of the model is the result times 2^exponent. */
+static double margin_parts(const linpred__measured *measured, bool without_intercept, int *exponent)
 {
     const linpred_model *model = &measured->result->model;
     double largest = without_intercept ? 0.0 : fabs(model->b), sum = 0.0;
     for (int32_t j = 0; j < model->columns; j++)
         largest = fmax(largest, fabs(model->w[j]));
+    *exponent = 0;
     if (largest == 0.0 || !isnormal(measured->rows->lowest))
         return NAN;
-    int exponent = ilogb(largest);
+    int unit = ilogb(largest);
     for (int32_t j = 0; j < model->columns; j++)
-        sum += ldexp(model->w[j], -exponent) * ldexp(model->w[j], -exponent);
+        sum += ldexp(model->w[j], -unit) * ldexp(model->w[j], -unit);
     if (!without_intercept)
-        sum += ldexp(model->b, -exponent) * ldexp(model->b, -exponent);
-    return ldexp(measured->rows->lowest, -exponent) / sqrt(sum);
+        sum += ldexp(model->b, -unit) * ldexp(model->b, -unit);
+    double fraction = frexp(measured->rows->lowest, exponent);
+    *exponent -= unit;
+    return fraction / sqrt(sum);
+}
+
+double linpred__own_margin(const linpred__measured *measured, bool without_intercept)
+{
+    int exponent;
+    double fraction = margin_parts(measured, without_intercept, &exponent);
+    return ldexp(fraction, exponent);
+}
+
+double linpred__own_gap(const linpred__measured *measured, bool without_intercept, double fraction, long exponent)
+{
+    int own;
+    double ratio = fraction / margin_parts(measured, without_intercept, &own);
+    long apart = exponent - own;
+    return ldexp(ratio, apart > 5000 ? 5000 : apart < -5000 ? -5000 : (int)apart) - 1.0;
 }
 
 linpred_status linpred__margin_of_weights(const linpred__measured *measured, const linpred__vector *weights,

@@ -108,4 +108,8 @@ enum {
     LINPRED__MANY_COLUMNS = 512
 };
 
+/* Bounds of margins by integers: the bits of a root and a quotient, whose rounding is then far below that of a double.
+ */
+#define LINPRED__BOUND_BITS 256
+
 #endif

@@ -18,17 +18,19 @@ linpred_status linpred__check_margin_at_most(const linpred__measured *measured, 
 {
     const linpred_model *model = &measured->result->model;
     const linpred__support *support = &claim->by.support;
-    double stated = measured->result->figures.margin_bound, found = NAN;
+    double stated = measured->result->figures.margin_bound;
+    linpred__margin_bound bound = {NAN, NAN, 0};
     bool holds = true;
     if (model->regression || model->task == LINPRED_TASK_BALL || isnan(stated)) {
         linpred__refute(check, "the model states no bound of the margin");
         return LINPRED_OK;
     }
     linpred_status status = support->count > 0
-                                ? linpred__check_support(support, model, measured->data, false, &holds, &found, error)
-                                : linpred__check_derivatives(model, measured->data, &found, error);
+                                ? linpred__check_support(support, model, measured->data, false, &holds, &bound, error)
+                                : linpred__check_derivatives(model, measured->data, &bound, error);
     if (status != LINPRED_OK)
         return status;
+    double found = bound.above;
     if (!holds)
         linpred__find(check, "the support proves nothing");
     else if (support->count > 0)

@@ -43,7 +43,8 @@ linpred_status linpred__check_other_margin(const linpred__measured *measured, co
     const linpred_model *model = &measured->result->model;
     const linpred__support *support = &claim->by.margin.support;
     bool holds = false;
-    double margin = NAN, bound = NAN;
+    double margin = NAN;
+    linpred__margin_bound bound = {NAN, NAN, 0};
     if (!measured->rows || model->task == LINPRED_TASK_BALL) {
         linpred__refute(check, "the model is no halfspace");
         return LINPRED_OK;
@@ -60,6 +61,6 @@ linpred_status linpred__check_other_margin(const linpred__measured *measured, co
     else if (!holds)
         linpred__refute(check, "the support rows prove nothing about the margin");
     else
-        judge_other_margin(measured, support, margin, bound, check);
+        judge_other_margin(measured, support, margin, bound.above, check);
     return LINPRED_OK;
 }

@@ -52,7 +52,7 @@ linpred_status linpred__ask_margins(linpred__fit_context *fit, const linpred__tw
 static double find_gap(const linpred__both_margins *margins, const linpred__halfspace_tally *tally)
 {
     double margin = margins->without_intercept ? tally->margin_without_intercept : tally->margin;
-    double gap = margins->largest.bound / margin - 1.0;
+    double gap = margins->largest.tail ? margins->largest.gap : margins->largest.bound / margin - 1.0;
     return gap >= -1e-9 && isfinite(gap) ? fmax(gap, 0.0) : NAN;
 }
 

@@ -1,9 +1,11 @@
 /* Allocating and freeing witnesses. */
 #include "proof/witness.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/memory.h"
+#include "num/integers.h"
 
 bool linpred__combination_open(linpred__combination *combination, int64_t count)
 {
@@ -31,8 +33,42 @@ bool linpred__support_open(linpred__support *support, int64_t count)
     return support->row && support->multiplier && support->tail;
 }
 
+bool linpred__support_open_integers(linpred__support *support, int64_t count)
+{
+    bool opened = linpred__support_open(support, count);
+    support->weight = linpred__calloc((size_t)count, sizeof *support->weight);
+    return opened && support->weight;
+}
+
+/* The integer as a fraction and an exponent; 0 if it is none. */
+static double take_integer(const char *text, long *exponent)
+{
+    mpz_t integer;
+    mpz_init(integer);
+    double fraction = text && mpz_set_str(integer, text, 10) == 0 ? linpred__integer_fraction(integer, exponent) : 0.0;
+    mpz_clear(integer);
+    return fraction;
+}
+
+void linpred__support_round(linpred__support *support)
+{
+    long largest = 0, exponent = 0;
+    for (int64_t i = 0; i < support->count; i++)
+        if (take_integer(support->weight[i], &exponent) != 0.0 && exponent > largest)
+            largest = exponent;
+    for (int64_t i = 0; i < support->count; i++) {
+        double fraction = take_integer(support->weight[i], &exponent);
+        support->multiplier[i] =
+            fraction != 0.0 && exponent > largest - 1100 ? ldexp(fraction, (int)(exponent - largest)) : 0.0;
+        support->tail[i] = 0.0;
+    }
+}
+
 void linpred__support_clear(linpred__support *support)
 {
+    for (int64_t i = 0; support->weight && i < support->count; i++)
+        linpred__release(support->weight[i]);
+    linpred__release(support->weight);
     linpred__release(support->row);
     linpred__release(support->multiplier);
     linpred__release(support->tail);

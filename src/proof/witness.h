@@ -20,8 +20,10 @@ typedef struct linpred__combination {
 typedef struct linpred__support {
     int64_t count;
     int64_t *row;
-    double *multiplier;     /* α_i = multiplier_i + tail_i */
-    double *tail;           /* the trailing parts of the α_i in double-double */
+    double *multiplier; /* α_i = multiplier_i + tail_i */
+    double *tail;       /* the trailing parts of the α_i in double-double */
+    char **weight;      /* for a margin: the α_i as integers in decimal, where doubles are not enough; multiplier_i is
+                           then α_i as a part of the largest, rounded, and tail_i is 0. NULL: α are doubles */
     bool without_intercept; /* for a margin: the intercept is left out of the norm */
 } linpred__support;
 
@@ -54,6 +56,10 @@ typedef struct linpred__finite_part {
    clears the witness in any case. */
 bool linpred__combination_open(linpred__combination *combination, int64_t count);
 bool linpred__support_open(linpred__support *support, int64_t count);
+/* The same with room for integers. */
+bool linpred__support_open_integers(linpred__support *support, int64_t count);
+/* Sets the multipliers to what the integers are as parts of the largest. */
+void linpred__support_round(linpred__support *support);
 bool linpred__direction_open(linpred__direction *direction, int32_t count);
 bool linpred__vector_open(linpred__vector *vector, int32_t count);
 /* Makes a vector of w and, unless it is NULL, the intercept b. */

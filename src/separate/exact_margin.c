@@ -152,40 +152,55 @@ static void round_weights(struct exact_margin *work, linpred__largest_margin *an
     mpq_clear(term);
 }
 
-/* The multipliers, with the mean of the rows that they make near 1, as a support. False: out of memory. */
-static bool round_multipliers(const struct exact_margin *work, linpred__largest_margin *answer)
+/* The multipliers as integers, of so many bits that ‖Σ α z‖ / Σ α grows by less than 2^-45 of itself: each is rounded
+   down by less than 1, so that the sum changes by at most the lengths of all rows. False: out of memory. */
+static bool take_multipliers(const struct exact_margin *work, linpred__largest_margin *answer)
 {
-    double largest = -INFINITY;
+    mpq_t total, number;
+    mpz_t weight;
+    mpq_inits(total, number, NULL);
+    mpz_init(weight);
     int64_t count = 0;
-    for (int32_t a = 0; a < work->solver.count; a++)
-        largest = fmax(largest, log2_of(work->solver.alpha[work->solver.active[a]]));
-    for (int32_t i = 0; i < work->rows; i++)
-        count += mpq_sgn(work->solver.alpha[i]) > 0;
-    if (!linpred__support_open(&answer->support, count))
-        return false;
-    count = 0;
     for (int32_t i = 0; i < work->rows; i++) {
-        linpred__dd rounded = {0.0, 0.0};
-        if (mpq_sgn(work->solver.alpha[i]) > 0)
-            rounded = round_fraction(work->solver.alpha[i], (long)floor(-largest) + LINPRED__EXACT_MARGIN_UNIT);
-        if (rounded.hi == 0.0)
+        mpq_add(total, total, work->solver.alpha[i]);
+        count += mpq_sgn(work->solver.alpha[i]) > 0;
+    }
+    /* log2 of the margin is that of 1 / sqrt(Σ α). */
+    double length = (double)linpred__integers_bits(&work->z) + log2((double)work->rows * work->width);
+    double bits = ceil(length + 0.5 * log2_of(total)) + LINPRED__EXACT_MARGIN_BITS;
+    long shift = (long)(bits - floor(log2_of(total)));
+    bool good = linpred__support_open_integers(&answer->support, count);
+    count = 0;
+    for (int32_t i = 0; good && i < work->rows; i++) {
+        if (mpq_sgn(work->solver.alpha[i]) <= 0)
             continue;
+        if (shift >= 0)
+            mpq_mul_2exp(number, work->solver.alpha[i], (mp_bitcnt_t)shift);
+        else
+            mpq_div_2exp(number, work->solver.alpha[i], (mp_bitcnt_t)-shift);
+        mpz_tdiv_q(weight, mpq_numref(number), mpq_denref(number));
+        if (mpz_sgn(weight) == 0)
+            continue;
+        linpred__integers one = {1, &weight};
         answer->support.row[count] = linpred_data_source_row(work->problem->data, i);
-        answer->support.multiplier[count] = rounded.hi;
-        answer->support.tail[count++] = rounded.lo;
+        answer->support.weight[count] = linpred__integers_text(&one, 0);
+        good = answer->support.weight[count++] != NULL;
     }
     answer->support.count = count;
-    return true;
+    if (good)
+        linpred__support_round(&answer->support);
+    mpq_clears(total, number, NULL);
+    mpz_clear(weight);
+    return good;
 }
 
-/* ‖Σ α z‖ / Σ α of the rounded multipliers, in the units of the rows. */
-static double bound_by_multipliers(const struct exact_margin *work, const linpred__support *support)
+/* bound = ‖Σ α z‖ / Σ α of the integers, in the units of the rows. */
+static void bound_by_multipliers(const struct exact_margin *work, const linpred__support *support, mpf_t bound)
 {
-    mpf_t norm, total, part;
+    mpf_t norm, total;
     mpz_t sum, number;
     mpf_init2(norm, LINPRED__DIGITS);
     mpf_init2(total, LINPRED__DIGITS);
-    mpf_init2(part, LINPRED__DIGITS);
     mpz_init(sum);
     mpz_init(number);
     for (int32_t j = 0; j <= work->width; j++) {
@@ -194,33 +209,44 @@ static double bound_by_multipliers(const struct exact_margin *work, const linpre
         for (int32_t i = 0; i < work->rows && next < support->count; i++) {
             if (support->row[next] != linpred_data_source_row(work->problem->data, i))
                 continue;
-            mpz_set_ui(number, 0);
-            add_shifted(number, support->multiplier[next], 1074);
-            add_shifted(number, support->tail[next++], 1074);
+            mpz_set_str(number, support->weight[next++], 10);
             if (j < work->width)
                 mpz_addmul(sum, number, work->z.value[i * work->width + j]);
             else
                 mpz_add(sum, sum, number);
         }
-        mpf_set_z(part, sum);
-        if (j < work->width) {
-            mpf_mul(part, part, part);
-            mpf_add(norm, norm, part);
-        } else
-            mpf_set(total, part);
+        mpf_set_z(bound, sum);
+        if (j == work->width)
+            mpf_set(total, bound);
+        mpf_mul(bound, bound, bound);
+        if (j < work->width)
+            mpf_add(norm, norm, bound);
     }
     mpf_sqrt(norm, norm);
     mpf_div_2exp(norm, norm, (mp_bitcnt_t)work->shift);
-    mpf_set_d(part, linpred__unit(linpred__block_at(work->problem->data, 0)));
-    mpf_mul(total, total, part);
-    mpf_div(norm, norm, total);
-    double bound = linpred__digits_double(norm);
+    mpf_set_d(bound, linpred__unit(linpred__block_at(work->problem->data, 0)));
+    mpf_mul(total, total, bound);
+    mpf_div(bound, norm, total);
     mpf_clear(norm);
     mpf_clear(total);
-    mpf_clear(part);
     mpz_clear(sum);
     mpz_clear(number);
-    return nextafter(bound, INFINITY);
+}
+
+/* bound ‖(w,b)‖ / lowest - 1. */
+static double gap_of(const mpf_t bound, double norm, double lowest)
+{
+    mpf_t ratio, part;
+    mpf_init2(ratio, LINPRED__DIGITS);
+    mpf_init2(part, LINPRED__DIGITS);
+    mpf_set_d(part, norm);
+    mpf_mul(ratio, bound, part);
+    mpf_set_d(part, lowest);
+    mpf_div(ratio, ratio, part);
+    double gap = linpred__digits_double(ratio) - 1.0;
+    mpf_clear(ratio);
+    mpf_clear(part);
+    return gap;
 }
 
 /* Margin, bound and updates of the rounded answer. */
@@ -234,9 +260,15 @@ static void measure_rounded(const struct exact_margin *work, linpred__largest_ma
         lowest = fmin(lowest, block->target[r] * linpred__tailed_score(block, r, answer->w, answer->b, answer->tail));
     }
     answer->norm = linpred__norm(answer->w, work->columns, answer->b);
-    answer->margin = isnormal(lowest) && isnormal(answer->norm) ? lowest / answer->norm : (double)NAN;
+    bool normal = isnormal(lowest) && isnormal(answer->norm);
+    mpf_t bound;
+    mpf_init2(bound, LINPRED__DIGITS);
+    bound_by_multipliers(work, &answer->support, bound);
+    answer->margin = normal ? lowest / answer->norm : (double)NAN;
     answer->lowest = lowest;
-    answer->bound = bound_by_multipliers(work, &answer->support);
+    answer->bound = nextafter(linpred__digits_double(bound), INFINITY);
+    answer->gap = normal ? gap_of(bound, answer->norm, lowest) : (double)NAN;
+    mpf_clear(bound);
     double ratio = radius / answer->margin;
     answer->updates = ratio * ratio;
 }
@@ -252,11 +284,10 @@ linpred_status linpred__ask_exact_margin(const linpred__problem *problem, linpre
     bool ready = open_exact_margin(problem, &work) && made.w && made.tail;
     if (ready && linpred__rational_solve(&work.solver, LINPRED__EXACT_MARGIN_STEPS)) {
         round_weights(&work, &made);
-        ready = round_multipliers(&work, &made);
+        ready = take_multipliers(&work, &made);
         if (ready)
             measure_rounded(&work, &made);
-        double gap = made.bound / made.margin - 1.0;
-        *found = ready && gap <= LINPRED__MARGIN_GAP_MAX && gap >= -LINPRED__MARGIN_GAP_MAX;
+        *found = ready && fabs(made.gap) <= LINPRED__MARGIN_GAP_MAX && isfinite(made.margin) && isfinite(made.bound);
     }
     close_exact_margin(&work);
     if (*found) {

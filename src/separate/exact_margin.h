@@ -2,7 +2,7 @@
  *
  *     minimise ‖ω‖²   subject to   <ω,z> >= 1 on all rows,   ω = Σ α z
  *
- * in rationals (solve/least_distance/rational.h). ω is rounded to doubles with tails, and α too.
+ * in rationals (solve/least_distance/rational.h). ω is rounded to doubles with tails, and α to integers.
  */
 #ifndef LINPRED_SEPARATE_EXACT_MARGIN_H
 #define LINPRED_SEPARATE_EXACT_MARGIN_H

@@ -27,6 +27,7 @@ typedef struct linpred__largest_margin {
     double b;
     double *tail;   /* what is meant beyond w and b, the intercept's last (exact_margin.h); NULL: nothing */
     double lowest;  /* with tails: min y(<w,x>+b) */
+    double gap;     /* with tails: bound / margin - 1, also where these are below the range of doubles */
     double norm;    /* ||(w,b)|| or ||w||, by the form; the margin is about 1/norm */
     double margin;  /* of w, b on all rows; not positive if they do not separate them */
     double bound;   /* no margin of this form is above it, as `support` proves */

@@ -138,14 +138,13 @@ enum {
 #define LINPRED__MARGIN_GAP_WANTED 1e-12
 
 /* Largest margin in rationals: the most rows, rows x columns², and exchanges; a fraction of a second even in extreme
-   units. Multipliers are rounded with the largest near 2 to the power of the unit, so that small ones keep their
-   digits.
+   units. Multipliers are integers of so many bits that the bound is right to this many.
  */
 enum {
     LINPRED__EXACT_MARGIN_ROWS = 100,
     LINPRED__EXACT_MARGIN_WORK = 2000,
     LINPRED__EXACT_MARGIN_STEPS = 1000,
-    LINPRED__EXACT_MARGIN_UNIT = 500
+    LINPRED__EXACT_MARGIN_BITS = 45
 };
 
 /* Largest margin: with a larger relative gap the margin is not called the largest. */

@@ -2,7 +2,7 @@
 """
 from fractions import Fraction
 
-from rechecking.arithmetic import EPSILON, GAP, about, agrees, independent, need, root, square
+from rechecking.arithmetic import EPSILON, GAP, TINY, about, agrees, independent, need, root, square
 from rechecking.logistic import Logistic
 from rechecking.model import TEXT, duals, has, integers, numbers
 from rechecking.rows import dense_row, wrong_rows
@@ -132,7 +132,8 @@ def largest_margin(model, data, claim):
     limit = margin_limit(data, claim, form)
     gap, verdict, finding = meet(margin_of(data, model.vector, form), limit)
     name, other = ("usual_margin_bound", "margin_bound")[:: 1 if form == "usual" else -1]
-    agrees(claim["figures"], name, limit)
+    agrees(claim["figures"], name, limit, 2 * TINY)
+    need(claim["figures"].get(name, limit) >= limit * (1 - GAP), f"{name} is not rounded up")  # also where it is denormal
     need(other not in claim["figures"], f"{other} is of the other form")
     agrees(claim["figures"], "gap", gap, GAP)
     need(claim["figures"].get("gap", 0) >= 0, "the gap is negative")

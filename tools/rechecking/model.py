@@ -239,7 +239,9 @@ def integers(claim, key, width):
 
 
 def duals(claim, key="support"):
-    """Rows and their multiplier + tail."""
+    """Rows and their multiplier + tail, or their weight, an integer in a string."""
     entries = has(claim, key, (list,))
     rows = [has(entry, "row", (int,)) for entry in entries]
+    if entries and "weight" in entries[0] and claim["claim"] != "least_absolute":
+        return rows, [Fraction(int(has(entry, "weight", TEXT))) for entry in entries]
     return rows, [Fraction(has(e, "multiplier", NUMBER)) + Fraction(has(e, "tail", NUMBER)) for e in entries]

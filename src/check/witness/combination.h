@@ -19,15 +19,26 @@ linpred_status linpred__check_combination(const linpred__combination *witness, c
 linpred_status linpred__check_ball_combination(const linpred__combination *witness, const linpred_model *model,
                                                const linpred_data *data, bool *holds, linpred_error *error);
 
+/* A bound on margins, which may be below the smallest double or above the largest. */
+typedef struct linpred__margin_bound {
+    double above;    /* rounded up to a double */
+    double fraction; /* fraction 2^exponent is the bound rounded up, without a limit to its exponent */
+    long exponent;
+} linpred__margin_bound;
+
 /* margin_support.c: sets *bound to ||Σ α z|| / Σ α, rounded up, and *holds to whether the support proves that no margin
    is above it. `without_intercept`: the intercept is left out of the norm; this needs Σ α y = 0 exactly. */
 linpred_status linpred__check_support(const linpred__support *support, const linpred_model *model,
-                                      const linpred_data *data, bool without_intercept, bool *holds, double *bound,
-                                      linpred_error *error);
+                                      const linpred_data *data, bool without_intercept, bool *holds,
+                                      linpred__margin_bound *bound, linpred_error *error);
 /* The same bound with the derivatives of the logistic losses of all rows as multipliers, α = 1/(1 + exp(y(<w,x>+b))).
  */
-linpred_status linpred__check_derivatives(const linpred_model *model, const linpred_data *data, double *bound,
-                                          linpred_error *error);
+linpred_status linpred__check_derivatives(const linpred_model *model, const linpred_data *data,
+                                          linpred__margin_bound *bound, linpred_error *error);
+/* integer_support.c: the same for a support of integers. */
+linpred_status linpred__check_integer_support(const linpred__support *support, const linpred_model *model,
+                                              const linpred_data *data, bool without_intercept, bool *holds,
+                                              linpred__margin_bound *bound, linpred_error *error);
 
 /* The signs of <v,z> over all rows, for an integer direction v with the entry of the intercept last. */
 typedef struct linpred__direction_signs {

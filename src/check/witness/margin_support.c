@@ -123,16 +123,29 @@ static linpred_status find_bound(const linpred__support *support, const linpred_
     return status;
 }
 
-linpred_status linpred__check_support(const linpred__support *support, const linpred_model *model,
-                                      const linpred_data *data, bool without_intercept, bool *holds, double *bound,
-                                      linpred_error *error)
+static void set_parts(linpred__margin_bound *bound)
 {
-    return find_bound(support, model, data, without_intercept, holds, bound, error);
+    int exponent = 0;
+    bound->fraction = isfinite(bound->above) ? frexp(bound->above, &exponent) : bound->above;
+    bound->exponent = exponent;
 }
 
-linpred_status linpred__check_derivatives(const linpred_model *model, const linpred_data *data, double *bound,
-                                          linpred_error *error)
+linpred_status linpred__check_support(const linpred__support *support, const linpred_model *model,
+                                      const linpred_data *data, bool without_intercept, bool *holds,
+                                      linpred__margin_bound *bound, linpred_error *error)
+{
+    if (support->weight)
+        return linpred__check_integer_support(support, model, data, without_intercept, holds, bound, error);
+    linpred_status status = find_bound(support, model, data, without_intercept, holds, &bound->above, error);
+    set_parts(bound);
+    return status;
+}
+
+linpred_status linpred__check_derivatives(const linpred_model *model, const linpred_data *data,
+                                          linpred__margin_bound *bound, linpred_error *error)
 {
     bool holds;
-    return find_bound(NULL, model, data, false, &holds, bound, error);
+    linpred_status status = find_bound(NULL, model, data, false, &holds, &bound->above, error);
+    set_parts(bound);
+    return status;
 }

@@ -141,10 +141,35 @@ static void read_combination(linpred__fields *fields, const json_t *list, size_t
     }
 }
 
-/* Reads rows with multipliers. Duals of a least absolute fit may be negative. */
-static void read_support(linpred__fields *fields, const json_t *list, bool duals, linpred__support *by)
+/* Reads rows with multipliers that are positive integers. */
+static void read_integer_support(linpred__fields *fields, const json_t *list, size_t digits, linpred__support *by)
+{
+    static const char *const keys[] = {"row", "weight", NULL};
+    if (!linpred__support_open_integers(by, (int64_t)json_array_size(list)))
+        linpred__fields_no_memory(fields);
+    for (int64_t i = 0; fields->status == LINPRED_OK && i < by->count; i++) {
+        linpred__fields_enter(fields, json_array_get(list, (size_t)i), "support", i + 1, keys);
+        by->row[i] = read_row(fields, i > 0 ? by->row[i - 1] : 0);
+        by->weight[i] = linpred__field_copy(fields, "weight", LINPRED__REQUIRED);
+        if (fields->status == LINPRED_OK &&
+            (!linpred__file_is_integer(by->weight[i], false, digits) || by->weight[i][0] == '0'))
+            linpred__fields_refuse(
+                fields, "weight",
+                "must be a positive integer in a string, no longer than witnesses of these columns can be");
+    }
+    if (fields->status == LINPRED_OK)
+        linpred__support_round(by);
+}
+
+/* Reads rows with multipliers. Duals of a least absolute fit may be negative, and are no integers: `digits` is 0. */
+static void read_support(linpred__fields *fields, const json_t *list, size_t digits, linpred__support *by)
 {
     static const char *const keys[] = {"row", "multiplier", "tail", NULL};
+    bool duals = digits == 0;
+    if (fields->status == LINPRED_OK && !duals && json_object_get(json_array_get(list, 0), "weight")) {
+        read_integer_support(fields, list, digits, by);
+        return;
+    }
     if (fields->status == LINPRED_OK && json_array_size(list) > 0 &&
         !linpred__support_open(by, (int64_t)json_array_size(list)))
         linpred__fields_no_memory(fields);
@@ -283,8 +308,8 @@ static void read_witness(linpred__fields *fields, linpred_result *result, linpre
     case LINPRED_WITNESS_SUPPORT:
         if (claim->kind == LINPRED_CLAIM_LARGEST_MARGIN)
             claim->by.support.without_intercept = linpred__field_word(fields, "form", linpred__file_form_word) == 1;
-        read_support(fields, linpred__field_array(fields, "support"), claim->kind == LINPRED_CLAIM_LEAST_ABSOLUTE,
-                     &claim->by.support);
+        read_support(fields, linpred__field_array(fields, "support"),
+                     claim->kind == LINPRED_CLAIM_LEAST_ABSOLUTE ? 0 : max_digits(model), &claim->by.support);
         return;
     case LINPRED_WITNESS_DIRECTION:
         read_direction(fields, linpred__field_array(fields, "direction"), model, &claim->by.direction);
@@ -301,7 +326,7 @@ static void read_witness(linpred__fields *fields, linpred_result *result, linpre
     case LINPRED_WITNESS_MARGIN:
         claim->by.margin.support.without_intercept = linpred__field_word(fields, "form", linpred__file_form_word) == 1;
         read_weights(fields, linpred__field_array(fields, "weights"), model, &claim->by.margin.weights);
-        read_support(fields, linpred__field_array(fields, "support"), false, &claim->by.margin.support);
+        read_support(fields, linpred__field_array(fields, "support"), max_digits(model), &claim->by.margin.support);
         return;
     case LINPRED_WITNESS_FINITE_PART:
         read_finite_part(fields, model, &claim->by.finite);

@@ -84,8 +84,12 @@ static void put_support(linpred__text *text, const linpred__support *support)
     linpred__text_add(text, "[");
     for (int64_t i = 0; i < support->count; i++) {
         linpred__put_count(text, entry(i), "row", support->row[i]);
-        linpred__put_number(text, ", ", "multiplier", support->multiplier[i]);
-        linpred__put_number(text, ", ", "tail", support->tail[i]);
+        if (support->weight) {
+            linpred__put_string(text, ", ", "weight", support->weight[i]);
+        } else {
+            linpred__put_number(text, ", ", "multiplier", support->multiplier[i]);
+            linpred__put_number(text, ", ", "tail", support->tail[i]);
+        }
         linpred__text_add(text, "}");
     }
     linpred__text_add(text, "]");
