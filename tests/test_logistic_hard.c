@@ -506,6 +506,59 @@ static void constant_but_for_the_last_bits(void **state)
     }
 }
 
+/* Columns of 1e300 and 1 that are equal but for last digits: the terms of a score cancel to nothing that a double and
+ * its tail hold, unless one coefficient is rounded first and the other makes up for it. */
+static void terms_that_cancel(void **state)
+{
+    (void)state;
+    const double x[] = {-3e-20, -1e300,    -1e300,
+                        2e-20,  0x1p53,    0x1p53 - 2,
+                        1e-20,  0x1p-1022, 0x1p-1022 * (1 + 0x1p-51),
+                        1e-20,  1e-300,    0.99999999999999986e-300,
+                        1e-20,  1e16,      1e16 - 4};
+    const double y[] = {1, -1, -1, 1, -1};
+    linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = 5, .columns = 3, .values = x, .labels = y};
+    linpred_data *data = NULL;
+    linpred_options options = logistic_options(0.0);
+    options.no_intercept = true;
+    assert_int_equal(linpred_data_from_arrays(&arrays, &data, NULL), LINPRED_OK);
+    linpred_result *result = fit_data(data, &options);
+    assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_OPTIMAL);
+    assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
+    linpred_result_free(result);
+    linpred_data_free(data);
+}
+
+/* With columns of 1e300 the penalty of good coefficients is below the smallest double. The minimum is proved, figures
+ * are stated as 0 or denormal, and no other is taken for them. */
+static void losses_below_the_range(void **state)
+{
+    (void)state;
+    const double x[] = {-1e300, 2e300, 3e300, -2e300, 1e300}, y[] = {-1, 1, 1, -1, 1};
+    for (int heavy = 0; heavy < 2; heavy++) {
+        const double each = heavy ? 1e20 : 1.0, weight[] = {each, each, each, each, each};
+        linpred_arrays arrays = {
+            .struct_size = sizeof arrays, .rows = 5, .columns = 1, .values = x, .labels = y, .weights = weight};
+        linpred_data *data = NULL;
+        linpred_options options = logistic_options(1e-3);
+        options.no_intercept = true;
+        assert_int_equal(linpred_data_from_arrays(&arrays, &data, NULL), LINPRED_OK);
+        linpred_result *result = fit_data(data, &options);
+        linpred__figures *figures = &result->figures;
+        assert_int_equal(figures->outcome, LINPRED_OUTCOME_OPTIMAL);
+        assert_true(figures->objective < 0x1p-1022);
+        assert_int_equal(check_result(result, data).verdict, LINPRED_PROVED);
+        double deviance = figures->deviance;
+        figures->deviance = 1e-290;
+        assert_int_equal(check_result(result, data).verdict, LINPRED_REFUTED);
+        figures->deviance = deviance;
+        figures->objective = 1e-300;
+        assert_int_equal(check_result(result, data).verdict, LINPRED_REFUTED);
+        linpred_result_free(result);
+        linpred_data_free(data);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -523,6 +576,8 @@ int main(void)
         cmocka_unit_test(indicator_of_one_label),
         cmocka_unit_test(huge_scores),
         cmocka_unit_test(sorted_rows),
+        cmocka_unit_test(terms_that_cancel),
+        cmocka_unit_test(losses_below_the_range),
         cmocka_unit_test(little_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,8 +4,10 @@
  *   AIC = deviance + 2 rank, only at a minimum
  *
  * There is no witness; the figures are computed from the rows. Within tolerance if all agree to 1e-9 and the rounding
- * error of the sums. Refuted otherwise, and if a model with class weights states a deviance: it has none.
+ * error of the sums, or to what the smallest double makes of them. Refuted otherwise, and if a model with class weights
+ * states a deviance: it has none.
  */
+#include <float.h>
 #include <math.h>
 
 #include "check/check.h"
@@ -22,13 +24,14 @@ linpred_status linpred__check_deviance(const linpred__measured *measured, const 
         linpred__must_not_state(check, "deviances", true);
         return LINPRED_OK;
     }
-    double scale = found->deviance / found->objective; /* 2 W; less if the objective has a penalty */
+    double scale = found->objective >= DBL_MIN ? found->deviance / found->objective
+                                               : 0.0; /* 2 W; less if the objective has a penalty */
     double within = found->objective_error + tolerance * found->objective;
     bool minimum = !isnan(figures->gap_tolerance) && figures->rank >= 0;
     double aic = minimum ? found->deviance + 2.0 * (double)figures->rank : (double)NAN;
     check->verdict = LINPRED_WITHIN_TOLERANCE;
     bool hold = linpred__compare_required(check, "the deviance", figures->deviance, found->deviance,
-                                          fmax(scale * within, tolerance * found->deviance)) &&
+                                          fmax(scale * within, tolerance * found->deviance) + found->deviance_step) &&
                 linpred__compare_required(check, "the null deviance", figures->null_deviance, found->null_deviance,
                                           tolerance * found->null_deviance) &&
                 linpred__compare_required(check, "AIC", figures->aic, aic,

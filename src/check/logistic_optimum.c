@@ -13,6 +13,7 @@
  * A fit that states no tolerance did not reach a minimum. It is partly proved, and refuted if its stated gap is too
  * small.
  */
+#include <float.h>
 #include <math.h>
 
 #include "check/check.h"
@@ -55,7 +56,10 @@ static bool judge_stated_gap(const linpred_result *result, const linpred__logist
 
 static void find_gap(const linpred__logistic_finding *found, bool near, bool proved, linpred__claim_check *check)
 {
-    linpred__find(check, "objective %.12g", found->objective);
+    if (found->objective < DBL_MIN)
+        linpred__find(check, "objective below the range of numbers");
+    else
+        linpred__find(check, "objective %.12g", found->objective);
     if (near && check->verdict != LINPRED_REFUTED)
         linpred__find(check, "; a minimum exists, and the relative gap is at most %.2g, %s", check->gap,
                       proved ? "rounding included" : "rounding left out of account");

@@ -6,6 +6,7 @@
  * Within tolerance if the figure agrees to 1e-9 and the rounding error of the sums. Refuted otherwise, if predict uses
  * another function than the coefficients of a regression, and if class weights that are said to be balanced are not.
  */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -93,6 +94,8 @@ linpred_status linpred__check_objective(const linpred__measured *measured, const
     else
         judge_mistakes(measured, check);
     if (check->verdict != LINPRED_REFUTED && check->finding[0] == '\0')
-        linpred__find(check, "the rows give the same value");
+        linpred__find(check, measured->logistic && measured->logistic->objective < DBL_MIN
+                                 ? "it is below the range of numbers"
+                                 : "the rows give the same value");
     return LINPRED_OK;
 }

@@ -116,7 +116,8 @@ def deviance(model, data, claim):
     objective_figures = model.claims["objective"]["figures"]
     need(objective_figures.get("class_weight_negative") == 1 == objective_figures.get("class_weight_positive"),
          "with class weights there is no deviance")
-    agrees(figures, "deviance", 2 * total_loss(model, data))
+    step = 4 * rows.total / 2**1074  # of the mean loss, where that is below the range of doubles
+    agrees(figures, "deviance", 2 * total_loss(model, data), step)
     if rows.intercept:
         part = [Fraction(sum(w for w, y in zip(rows.weight, rows.y) if y == side), rows.unit) for side in (-1, 1)]
         null = 2 * sum(p * logarithm(rows.total / p) for p in part if p)

@@ -366,9 +366,10 @@ static void take_digits(struct exact_fit *fit, int32_t rank, double gap, linpred
     if (question->l2 == 0.0)
         finding->rank_min = finding->rank_max = rank;
     finding->deviance = plain ? 2.0 * linpred__digits_double(fit->loss) : NAN;
+    finding->deviance_step = fmax(1.0, 4.0 * linpred__digits_double(fit->mass)) * 0x1p-1074;
     mpf_div(fit->objective, fit->objective, fit->mass);
     finding->objective = linpred__digits_double(fit->objective);
-    finding->objective_error = 0x1p-50 * finding->objective;
+    finding->objective_error = 0x1p-50 * finding->objective + 0x1p-1073;
 }
 
 linpred_status linpred__measure_digits(const linpred__logistic_question *question, const linpred_data *data,

@@ -30,6 +30,7 @@ typedef struct linpred__logistic_finding {
     double objective;       /* F */
     double objective_error; /* a bound of the rounding error of `objective` */
     double deviance;        /* 2 W F without the penalty; NaN with class weights */
+    double deviance_step;   /* what the smallest double does to a deviance, 2 W 2^-1074; 0 where that does not matter */
     double null_deviance;   /* the deviance of the intercept alone; NaN with class weights */
     double proved;          /* a bound of the relative gap that includes all rounding; INFINITY: none is proved */
     double estimated;       /* the same bound without the rounding errors */

@@ -180,12 +180,45 @@ static bool find_fine_errors(const linpred__fine_fit *fit, const linpred__depend
     return true;
 }
 
+/* The gap at coefficients with tails; INFINITY: none is proved, or the loss is too small for figures. */
+static double gap_of_rounded(linpred__fine_fit *fit, const double *w, const double *tail)
+{
+    double q;
+    if (!are_doubles(w, fit->width) || !are_doubles(tail, fit->width))
+        return INFINITY;
+    linpred__fine_take(fit, w, tail);
+    linpred__fine_evaluate(fit);
+    double least = linpred__digits_log2(fit->mass) + linpred__fine_least;
+    bool measurable = linpred__digits_log2(fit->loss) >= least && linpred__fine_choose(fit);
+    return measurable ? linpred__fine_gap(fit, &q) : (double)INFINITY;
+}
+
+/* Rounds each coefficient for itself; if that is too far from the minimum, one after the other. */
+static bool round_and_measure(linpred__fine_fit *fit, const linpred__dependencies *dependencies, linpred__dd *exact,
+                              double *w, double *tail, double *gap)
+{
+    size_t width = (size_t)fit->width;
+    double *other = linpred__calloc(4 * width, sizeof *other), tolerance = fit->problem->terms.tolerance;
+    bool ready = other && round_fine(fit, dependencies, exact, w, tail);
+    for (size_t all = 0; ready && all < 2; all++) /* before the values become those of rounded coefficients */
+        ready =
+            linpred__fine_round(fit, dependencies, all == 1, other + 2 * all * width, other + (2 * all + 1) * width);
+    if (ready)
+        *gap = gap_of_rounded(fit, w, tail);
+    for (size_t all = 0; ready && all < 2 && !(*gap <= tolerance); all++) {
+        memcpy(w, other + 2 * all * width, width * sizeof *w);
+        memcpy(tail, other + (2 * all + 1) * width, width * sizeof *tail);
+        *gap = gap_of_rounded(fit, w, tail);
+    }
+    linpred__release(other);
+    return ready;
+}
+
 /* Minimises, rounds, and measures the rounded coefficients. `w` and `tail` have columns + 1 entries. */
 static bool minimise_and_round(linpred__fine_fit *fit, linpred__logistic_found *found, linpred__dd *exact, double *w,
                                double *tail, linpred__dependencies *dependencies, double *gap)
 {
     bool known;
-    double q;
     *gap = INFINITY;
     bool near = true; /* from far out Newton's method may not come back */
     for (int32_t i = 0; i < fit->rows; i++)
@@ -199,17 +232,9 @@ static bool minimise_and_round(linpred__fine_fit *fit, linpred__logistic_found *
         return false;
     if (fit->rank < 0)
         return true;
-    if (!find_exact_dependencies(fit, &found->null_space.dependencies, dependencies, &known) ||
-        !round_fine(fit, dependencies, exact, w, tail))
+    if (!find_exact_dependencies(fit, &found->null_space.dependencies, dependencies, &known))
         return false;
-    if (!known || !are_doubles(w, fit->width) || !are_doubles(tail, fit->width))
-        return true;
-    linpred__fine_take(fit, w, tail);
-    linpred__fine_evaluate(fit);
-    double least = linpred__digits_log2(fit->mass) + linpred__fine_least;
-    if (linpred__digits_log2(fit->loss) >= least && linpred__fine_choose(fit))
-        *gap = linpred__fine_gap(fit, &q);
-    return true;
+    return !known || round_and_measure(fit, dependencies, exact, w, tail, gap);
 }
 
 linpred_status linpred__logistic_refine(const linpred__logistic_problem *problem, linpred__logistic_found *found,

@@ -58,6 +58,11 @@ double linpred__fine_gap(const linpred__fine_fit *fit, double *largest);
 
 /* digits_newton.c: minimises F from the values. False: out of memory. */
 bool linpred__fine_minimise(linpred__fine_fit *fit);
+/* digits_round.c: coefficients and tails near the values, which are those of a minimum, and with no part along the
+   dependencies; NAN if none were found. With `all` no score is far off, else those that matter. False: out of memory.
+ */
+bool linpred__fine_round(const linpred__fine_fit *fit, const linpred__dependencies *dependencies, bool all, double *w,
+                         double *tail);
 /* Standard errors of all coefficients. False: out of memory. */
 bool linpred__fine_errors(const linpred__fine_fit *fit, double *standard_error);
 

@@ -48,11 +48,16 @@ enum {
     LINPRED__FINE_DOUBLINGS = 12
 };
 
+/* Orders in which its coefficients are rounded, at most; fewer, if orders x rows x columns² is more than the work. */
+enum { LINPRED__FINE_ORDERS = 150 };
+#define LINPRED__FINE_ORDER_WORK 1e5
+
 /* It begins at the coefficients of the fit in doubles, if no score is beyond this, else at 0. */
 static const double linpred__fine_start = 40.0;
 
-/* log2 of the least loss of a fit to many digits: figures are doubles, and must have all their digits. */
-static const double linpred__fine_least = -1020.0;
+/* log2 of the least loss of a fit to many digits: below it losses are taken as 0. A figure below the range of doubles
+   is stated as the nearest of them, which may be 0. */
+static const double linpred__fine_least = -1000000.0;
 
 /* Newton's method to many digits ends at this gap, and this part of the gradient that proves nothing: a coefficient and
    its tail have no more digits. */
