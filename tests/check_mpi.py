@@ -163,8 +163,18 @@ def processes_of(path):
     return found
 
 
+def wait_for(done, seconds):
+    """Whether something is so before this time has passed."""
+    end = time.monotonic() + seconds
+    while not done() and time.monotonic() < end:
+        time.sleep(0.05)
+    return done()
+
+
 def kill_one(job, path, wait):
-    """Kills one process after a while; whether there was one, and all ended soon."""
+    """Kills one process after a while; whether there was one. The others must end within 10 s. mpirun itself may hang
+    once they have: PMIx 4.2.2 locks a mutex for ever in PMIx_server_finalize, about once in 500 kills on a busy machine.
+    """
     time.sleep(wait)
     alive = processes_of(path)
     if job.poll() is not None or not alive:
@@ -174,14 +184,14 @@ def kill_one(job, path, wait):
         os.kill(random.choice(alive), signal.SIGKILL)
     except ProcessLookupError:
         return False
-    began = time.monotonic()
-    try:
-        job.wait(timeout=60)
-    except subprocess.TimeoutExpired:
-        fail("processes hang after one was killed")
+    if not wait_for(lambda: not processes_of(path), 10):
+        fail("processes live on for 10 s after one was killed")
+        for process in processes_of(path):
+            os.kill(process, signal.SIGKILL)
+    if not wait_for(lambda: job.poll() is not None, 10):
+        print("note: all processes have ended, but mpirun hangs")
         job.kill()
-    if time.monotonic() - began > 10:
-        fail("processes take more than 10 s to end after one was killed")
+    job.wait()
     return True
 
 

@@ -119,12 +119,10 @@ static uint64_t hash_pass(const linpred_data *data, linpred__cut cut)
 static uint64_t find_answer(const linpred_data *data, linpred__cut cut)
 {
     uint64_t hash = hash_pass(data, cut), *rows = calloc((size_t)data->rows + 1, sizeof *rows);
-    const linpred__comm *known = linpred__comm_get();
-    linpred__share share =
-        known ? linpred__share_of(data->blocks, known->processes, known->process) : (linpred__share){0, data->blocks};
+    linpred__share share = linpred__own_blocks(data, cut);
     for (int64_t i = share.from * data->block_rows; i < share.to * data->block_rows && i < data->rows; i++)
         rows[i] = mix(hash, (uint64_t)i);
-    linpred__share_rows(data, rows, sizeof *rows);
+    linpred__share_rows(data, cut, rows, sizeof *rows);
     for (int64_t i = 0; i < data->rows; i++)
         hash = mix(hash, rows[i]);
     free(rows);

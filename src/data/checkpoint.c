@@ -12,7 +12,7 @@
 #include "core/memory.h"
 #include "data/fingerprint.h"
 
-enum { FORMAT = 1 };
+enum { FORMAT = 2 };
 
 struct file_heading {
     char name[16];        /* "linpred passes" */

@@ -36,6 +36,10 @@ enum {
        still have several segments to share. */
     LINPRED__SEGMENT_TRIANGLE_ROWS = 16384,
 
+    /* Rows are divided among processes in at least so many parts for each: shares then differ by less than 2%. More
+       parts would be cut at smaller nodes of the tree, of which more are sent. */
+    LINPRED__STRETCHES_A_PROCESS = 64,
+
     /* Doubles that all states of a pass may have together: 1 GB. If they would have more, the pass uses fewer threads,
        but at least 2. */
     LINPRED__STATES_NUMBERS = 1 << 27,

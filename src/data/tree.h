@@ -10,13 +10,13 @@
  * (ceil(log2 N) + 1) states exist at a time. Several visitors may share a pass: each block is then read from memory
  * once, and is still in cache for the next visitor.
  *
- * Processes that work together (core/comm.h) each visit the blocks of their share. A segment on a border is begun by
- * one and passed on to the next. States are sent from right to left along the tree, and the root is sent to all: so the
- * number of processes changes no bit either.
+ * Processes that work together (core/comm.h) each visit the segments of their share. States are sent from right to left
+ * along the tree, and the root is sent to all: so the number of processes changes no bit either.
  */
 #ifndef LINPRED_DATA_TREE_H
 #define LINPRED_DATA_TREE_H
 
+#include "core/comm.h"
 #include "core/threads.h"
 #include "data/data.h"
 
@@ -43,10 +43,13 @@ typedef struct linpred__visitor {
 
 /* For `pieces`: adds a piece of memory. NULL is no piece. */
 void linpred__state_piece(linpred__state_pieces *pieces, void *memory, size_t bytes);
-/* After a pass whose visitor wrote one element of so many bytes for each row: gives every process those of all rows. */
-void linpred__share_rows(const linpred_data *data, void *rows, size_t bytes);
-/* The same for one element of each block. */
-void linpred__share_blocks(const linpred_data *data, void *blocks, size_t bytes);
+/* The same for one triangle of a symmetric matrix by rows: the other is not sent, and stays as it is. */
+typedef struct linpred__triangle {
+    size_t n;
+    size_t stride;
+    bool upper; /* else the lower one */
+} linpred__triangle;
+void linpred__state_triangle(linpred__state_pieces *pieces, double *matrix, linpred__triangle triangle);
 void linpred__whole_state(void *context, void *state, linpred__state_pieces *pieces);
 
 /* How rows are cut into segments. */
@@ -64,8 +67,17 @@ linpred__cut linpred__cut_matrix(const linpred_data *data, double width);
 /* For states with a triangle of this width (QR): merging two costs as much as visiting `width` rows. */
 linpred__cut linpred__cut_triangle(const linpred_data *data, double width);
 
+/* The blocks that this process visits in a pass with this cut: all, if it is alone. */
+linpred__share linpred__own_blocks(const linpred_data *data, linpred__cut cut);
+/* After a pass with this cut whose visitor wrote one element of so many bytes for each row: gives every process those
+   of all rows. */
+void linpred__share_rows(const linpred_data *data, linpred__cut cut, void *rows, size_t bytes);
+/* The same for one element of each block. */
+void linpred__share_blocks(const linpred_data *data, linpred__cut cut, void *blocks, size_t bytes);
+
 /* A pass with one visitor whose state holds at most a few vectors of the length of a row. *total becomes the merged
-   state, which the caller clears. Without rows it is the state as `init` left it. */
+   state, which the caller clears. Without rows it is the state as `init` left it. The cut is that of as many numbers as
+   columns. */
 linpred_status linpred__pass(const linpred_data *data, linpred__pool *pool, const linpred__visitor *visitor,
                              void *total, linpred_error *error);
 /* A pass with `count` visitors; *total[i] becomes the merged state of visitor[i]. On error no total is set. */

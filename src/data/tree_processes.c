@@ -1,12 +1,16 @@
-/* The pass of several processes. Process p visits the blocks of its share. A segment belongs to the process that visits
- * its last block: the one before sends it as far as it is. A node belongs to the process of its first segment. On each
- * level a process has at most one node whose left sibling is elsewhere, which it sends there, and at most one whose
- * right sibling is elsewhere, which it receives. All know who has what, so nothing is asked. Messages go to neighbours
- * on the right first, then to the left level by level, so no process waits for one that waits for it.
+/* The pass of several processes. Each visits whole segments: none waits for another before its own rows are visited. A
+ * node belongs to the process of its first segment. On each level a process has at most one node whose left sibling is
+ * elsewhere, which it sends there, and at most one whose right sibling is elsewhere, which it receives. All know who
+ * has what, so nothing is asked. Messages go to the left, level by level, so no process waits for one that waits for
+ * it.
  */
+#include <string.h>
+
 #include "core/comm.h"
 #include "core/error.h"
+#include "core/memory.h"
 #include "data/checkpoint.h"
+#include "data/limits.h"
 #include "data/tree_walk.h"
 
 /* ---- messages ---------------------------------------------------------------------------------------------------- */
@@ -42,6 +46,40 @@ void linpred__whole_state(void *context, void *state, linpred__state_pieces *pie
     linpred__state_piece(pieces, state, pieces->state_bytes);
 }
 
+/* Copies the part of a row i of the triangle from or to memory without gaps; returns its length. */
+static size_t copy_triangle_row(double *matrix, linpred__triangle triangle, size_t i, double *packed, bool pack)
+{
+    double *row = matrix + i * triangle.stride + (triangle.upper ? i : 0);
+    size_t length = triangle.upper ? triangle.n - i : i + 1;
+    if (pack)
+        memcpy(packed, row, length * sizeof *row);
+    else
+        memcpy(row, packed, length * sizeof *row);
+    return length;
+}
+
+void linpred__state_triangle(linpred__state_pieces *pieces, double *matrix, linpred__triangle triangle)
+{
+    enum { AT_A_TIME = 1 << 17 }; /* numbers: 1 MB */
+    size_t capacity = triangle.n < AT_A_TIME ? AT_A_TIME : triangle.n;
+    double *packed = matrix ? linpred__alloc(capacity, sizeof *packed) : NULL;
+    if (matrix && !packed) {
+        linpred_error error;
+        linpred__no_memory(&error);
+        linpred__comm_get()->give_up(&error);
+    }
+    for (size_t first = 0, end; packed && first < triangle.n; first = end) {
+        size_t count = 0;
+        for (end = first; end < triangle.n && count + triangle.n <= capacity; end++)
+            count += copy_triangle_row(matrix, triangle, end, packed + count, true);
+        linpred__state_piece(pieces, packed, count * sizeof *packed);
+        count = 0;
+        for (size_t i = first; i < end; i++)
+            count += copy_triangle_row(matrix, triangle, i, packed + count, false);
+    }
+    linpred__release(packed);
+}
+
 static void transfer_node(const linpred__tree_walk *walk, linpred__tree_node *node, transfer how, int other)
 {
     char *state = node->states;
@@ -51,58 +89,95 @@ static void transfer_node(const linpred__tree_walk *walk, linpred__tree_node *no
     }
 }
 
-/* Each process has filled the things of its blocks, `each` a block but perhaps fewer in the last. */
-static void share_things(const linpred_data *data, char *things, int64_t count, int64_t each, size_t bytes)
+/* ---- who has what ------------------------------------------------------------------------------------------------ */
+
+/* Shares are cut in stretches of segments, whose length is a power of two: a node that lies in one stretch is never
+   sent, and a share differs from the others by little. */
+static int64_t stretch_of(int64_t segments, int processes)
+{
+    int64_t stretch = 1;
+    while (segments / (2 * stretch) >= (int64_t)LINPRED__STRETCHES_A_PROCESS * processes)
+        stretch *= 2;
+    return stretch;
+}
+
+static linpred__share segments_of_process(int64_t segments, int processes, int process)
+{
+    int64_t stretch = stretch_of(segments, processes);
+    linpred__share share = linpred__share_of((segments - 1) / stretch + 1, processes, process);
+    int64_t from = share.from * stretch, to = share.to * stretch;
+    return (linpred__share){from < segments ? from : segments, to < segments ? to : segments};
+}
+
+static int process_of_segment(int64_t segments, int64_t segment)
+{
+    int processes = linpred__comm_get()->processes;
+    int64_t stretch = stretch_of(segments, processes);
+    return linpred__sharer((segments - 1) / stretch + 1, processes, segment / stretch);
+}
+
+static linpred__share blocks_of_process(const linpred_data *data, linpred__cut cut, int processes, int process)
+{
+    linpred__share share = segments_of_process(linpred__segments(data, cut), processes, process);
+    int64_t from = share.from * cut.blocks, to = share.to * cut.blocks;
+    return (linpred__share){from < data->blocks ? from : data->blocks, to < data->blocks ? to : data->blocks};
+}
+
+linpred__share linpred__own_blocks(const linpred_data *data, linpred__cut cut)
+{
+    const linpred__comm *comm = linpred__comm_get();
+    return comm ? blocks_of_process(data, cut, comm->processes, comm->process) : (linpred__share){0, data->blocks};
+}
+
+/* ---- what belongs to rows ---------------------------------------------------------------------------------------- */
+
+/* What a pass has filled, `each` things a block. */
+struct things {
+    char *things;
+    int64_t count;
+    int64_t each;
+    size_t bytes; /* of a thing */
+};
+
+static void share_things(const linpred_data *data, linpred__cut cut, struct things filled)
 {
     const linpred__comm *comm = linpred__comm_get();
     bool recorded = comm && linpred__checkpoint_is_on();
+    size_t bytes = filled.bytes;
     if (recorded && linpred__checkpoint_take(data, bytes)) {
-        linpred__checkpoint_load(things, (size_t)count * bytes);
+        linpred__checkpoint_load(filled.things, (size_t)filled.count * bytes);
         return;
     }
     for (int i = 0; comm && i < comm->processes; i++) {
-        linpred__share share = linpred__share_of(data->blocks, comm->processes, i);
-        int64_t from = share.from * each, to = share.to * each;
-        to = to < count ? to : count;
+        linpred__share share = blocks_of_process(data, cut, comm->processes, i);
+        int64_t from = share.from * filled.each, to = share.to * filled.each;
+        to = to < filled.count ? to : filled.count;
         if (to > from)
-            comm->broadcast(i, things + (size_t)from * bytes, (size_t)(to - from) * bytes);
+            comm->broadcast(i, filled.things + (size_t)from * bytes, (size_t)(to - from) * bytes);
     }
     if (recorded) {
-        linpred__checkpoint_add(things, (size_t)count * bytes);
+        linpred__checkpoint_add(filled.things, (size_t)filled.count * bytes);
         linpred__checkpoint_end(false, bytes);
     }
 }
 
-void linpred__share_rows(const linpred_data *data, void *rows, size_t bytes)
+void linpred__share_rows(const linpred_data *data, linpred__cut cut, void *rows, size_t bytes)
 {
-    share_things(data, rows, data->rows, data->block_rows, bytes);
+    share_things(data, cut, (struct things){rows, data->rows, data->block_rows, bytes});
 }
 
-void linpred__share_blocks(const linpred_data *data, void *blocks, size_t bytes)
+void linpred__share_blocks(const linpred_data *data, linpred__cut cut, void *blocks, size_t bytes)
 {
-    share_things(data, blocks, data->blocks, 1, bytes);
+    share_things(data, cut, (struct things){blocks, data->blocks, 1, bytes});
 }
 
-/* ---- who has what ------------------------------------------------------------------------------------------------ */
-
-static int process_of_block(const linpred__tree_walk *walk, int64_t block)
-{
-    return linpred__sharer(walk->data->blocks, linpred__comm_get()->processes, block);
-}
-
-static int process_of_segment(const linpred__tree_walk *walk, int64_t segment)
-{
-    int64_t end = (segment + 1) * walk->cut.blocks;
-    return process_of_block(walk, (end < walk->data->blocks ? end : walk->data->blocks) - 1);
-}
+/* ---- the walk ---------------------------------------------------------------------------------------------------- */
 
 /* The first node of a level that begins with a segment from `segment` on. */
 static int64_t first_from(int64_t segment, int level)
 {
     return (segment >> level) + ((segment >> level) << level < segment);
 }
-
-/* ---- the walk ---------------------------------------------------------------------------------------------------- */
 
 /* This process cannot go on, so none can. */
 static linpred_status end_all(linpred_status status, const linpred_error *error)
@@ -117,41 +192,19 @@ static linpred_status receive_node(linpred__tree_walk *walk, int64_t segment, in
     *node = linpred__tree_node_begin(walk, segment);
     if (!*node)
         return end_all(linpred__no_memory(error), error);
-    transfer_node(walk, *node, other >= 0 ? RECEIVE : BROADCAST, other >= 0 ? other : process_of_segment(walk, 0));
+    transfer_node(walk, *node, other >= 0 ? RECEIVE : BROADCAST,
+                  other >= 0 ? other : process_of_segment(walk->segments, 0));
     return LINPRED_OK;
 }
 
-static void send_unfinished(linpred__tree_walk *walk, int64_t end)
+static linpred_status visit_blocks(linpred__tree_walk *walk, linpred__share blocks, linpred_error *error)
 {
-    if (!walk->unfinished)
-        return;
-    transfer_node(walk, walk->unfinished, SEND, process_of_block(walk, end));
-    linpred__tree_node_end(walk, walk->unfinished);
-    walk->unfinished = NULL;
-}
-
-/* Visits the share of this process: first the segments that begin in it, then the rest of the one that does not. */
-static linpred_status visit_share(linpred__tree_walk *walk, linpred__share share, linpred_error *error)
-{
-    int64_t length = walk->cut.blocks, begin = (share.from + length - 1) / length * length;
-    begin = begin < share.to ? begin : share.to;
     linpred_status status = LINPRED_OK;
-    if (begin < share.to)
-        status = linpred__walk_blocks(walk, begin, share.to, error);
+    if (blocks.to > blocks.from)
+        status = linpred__walk_blocks(walk, blocks.from, blocks.to, error);
     if (status == LINPRED_OK && atomic_load(&walk->no_memory))
         status = linpred__no_memory(error);
-    if (status != LINPRED_OK)
-        return end_all(status, error);
-    send_unfinished(walk, share.to);
-    if (begin == share.from)
-        return LINPRED_OK;
-    status = receive_node(walk, share.from / length, process_of_block(walk, share.from - 1), &walk->begun, error);
-    if (status == LINPRED_OK)
-        status = linpred__walk_blocks(walk, share.from, begin, error);
-    if (status != LINPRED_OK)
-        return end_all(status, error);
-    send_unfinished(walk, begin);
-    return LINPRED_OK;
+    return status == LINPRED_OK ? status : end_all(status, error);
 }
 
 /* Merges the nodes of all processes: those of this one begin with the segments from .. to - 1. */
@@ -163,13 +216,13 @@ static linpred_status merge_levels(linpred__tree_walk *walk, int64_t from, int64
             return LINPRED_OK;
         if (first % 2 == 1) {
             linpred__tree_node *node = linpred__tree_node_take(walk, level, first);
-            transfer_node(walk, node, SEND, process_of_segment(walk, (first - 1) << level));
+            transfer_node(walk, node, SEND, process_of_segment(walk->segments, (first - 1) << level));
             linpred__tree_node_end(walk, node);
         }
         int64_t right = (last + 1) << level;
         if (last % 2 == 0 && right < walk->segments) {
             linpred__tree_node *left = linpred__tree_node_take(walk, level, last), *node;
-            linpred_status status = receive_node(walk, right, process_of_segment(walk, right), &node, error);
+            linpred_status status = receive_node(walk, right, process_of_segment(walk->segments, right), &node, error);
             if (status != LINPRED_OK)
                 return status;
             linpred__nodes_merge(walk, left, node);
@@ -193,15 +246,10 @@ static uint64_t shape_of(const linpred__tree_walk *walk)
 static linpred_status walk_and_merge(linpred__tree_walk *walk, linpred_error *error)
 {
     const linpred__comm *comm = linpred__comm_get();
-    linpred__share share = linpred__share_of(walk->data->blocks, comm->processes, comm->process);
-    linpred_status status = share.to > share.from ? visit_share(walk, share, error) : LINPRED_OK;
-    if (status != LINPRED_OK)
-        return status;
-    int64_t from = share.from / walk->cut.blocks, to = share.to / walk->cut.blocks;
-    if (share.to == walk->data->blocks && share.to > share.from)
-        to = walk->segments;
-    if (from < to)
-        status = merge_levels(walk, from, to, error);
+    linpred__share own = segments_of_process(walk->segments, comm->processes, comm->process);
+    linpred_status status = visit_blocks(walk, linpred__own_blocks(walk->data, walk->cut), error);
+    if (status == LINPRED_OK && own.from < own.to)
+        status = merge_levels(walk, own.from, own.to, error);
     if (status != LINPRED_OK)
         return status;
     if (walk->root)

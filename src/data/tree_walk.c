@@ -211,25 +211,13 @@ static void visit_block(const linpred__tree_walk *walk, linpred__tree_node *node
         walk->visitor[k].block(walk->visitor[k].context, state, block);
 }
 
-/* A new node for a segment, or the one that was begun; NULL if out of memory. */
+/* A new node for a segment; NULL if out of memory. */
 static linpred__tree_node *node_of_segment(linpred__tree_walk *walk, int64_t segment)
 {
-    linpred__tree_node *begun = walk->begun && walk->begun->index == segment ? walk->begun : NULL;
-    if (begun)
-        walk->begun = NULL;
-    linpred__tree_node *node = begun ? begun : linpred__tree_node_begin(walk, segment);
+    linpred__tree_node *node = linpred__tree_node_begin(walk, segment);
     if (!node)
         atomic_store(&walk->no_memory, true);
     return node;
-}
-
-/* The blocks of a segment up to `end` are visited. */
-static void leave_segment(linpred__tree_walk *walk, linpred__tree_node *node, int64_t end)
-{
-    if (end % walk->cut.blocks == 0 || end == walk->data->blocks)
-        linpred__tree_node_carry(walk, node);
-    else
-        walk->unfinished = node;
 }
 
 static void take_segments(void *context, int64_t task)
@@ -244,11 +232,10 @@ static void take_segments(void *context, int64_t task)
         linpred__tree_node *node = node_of_segment(walk, segment);
         if (!node)
             return;
-        from = from > walk->first ? from : walk->first;
         to = to < walk->end ? to : walk->end;
         for (int64_t i = from; i < to; i++)
             visit_block(walk, node, &walk->data->block[i]);
-        leave_segment(walk, node, to);
+        linpred__tree_node_carry(walk, node);
         if (walk->data->spill)
             linpred__spill_trim(walk->data->spill);
     }
@@ -270,7 +257,7 @@ static void take_parts(void *context, int64_t task)
             visit_block(walk, node, &part.block[i]);
         linpred__read_ahead_give_back(walk->ahead, &part);
         if (node && (end % walk->cut.blocks == 0 || end == walk->end)) {
-            leave_segment(walk, node, end);
+            linpred__tree_node_carry(walk, node);
             node = NULL;
         }
     }
@@ -296,7 +283,6 @@ linpred_status linpred__walk_blocks(linpred__tree_walk *walk, int64_t first, int
     const linpred_data *data = walk->data;
     int64_t segment = first / walk->cut.blocks, last = (end > first ? end - 1 : first) / walk->cut.blocks;
     int64_t workers = workers_of(walk, last - segment + 1);
-    walk->first = first;
     walk->end = end;
     atomic_store(&walk->next, segment);
     if (!data->stored || end == first) {

@@ -25,18 +25,15 @@ typedef struct linpred__tree_walk {
     size_t node_bytes; /* size of a node with its states */
     linpred__cut cut;
     int64_t segments;
-    int levels;                /* the level of the root: ceil(log2(segments)) */
-    int64_t first;             /* the blocks to visit: first .. end - 1 */
-    int64_t end;               /* see `first` */
-    linpred__tree_node *begun; /* the first segment, if its blocks before `first` were visited already; else NULL */
-    linpred__tree_node *unfinished; /* the last segment, if some of its blocks are not before `end`; else NULL */
-    _Atomic int64_t next;           /* the next segment to visit */
-    _Atomic bool no_memory;         /* memory ran out, and all threads must stop */
-    linpred__tree_node *root;       /* the complete tree; the thread that completes it sets it */
-    pthread_mutex_t mutex;          /* guards the two lists */
-    linpred__tree_node *waiting;    /* complete nodes whose siblings are not complete */
-    linpred__tree_node *unused;     /* nodes without states, to be used again */
-    linpred__read_ahead *ahead;     /* reads blocks that lie in a file; NULL: they are in memory */
+    int levels;                  /* the level of the root: ceil(log2(segments)) */
+    int64_t end;                 /* the first block that is not visited any more; a segment ends there */
+    _Atomic int64_t next;        /* the next segment to visit */
+    _Atomic bool no_memory;      /* memory ran out, and all threads must stop */
+    linpred__tree_node *root;    /* the complete tree; the thread that completes it sets it */
+    pthread_mutex_t mutex;       /* guards the two lists */
+    linpred__tree_node *waiting; /* complete nodes whose siblings are not complete */
+    linpred__tree_node *unused;  /* nodes without states, to be used again */
+    linpred__read_ahead *ahead;  /* reads blocks that lie in a file; NULL: they are in memory */
 } linpred__tree_walk;
 
 /* A node of level 0 with new states; NULL if out of memory. */
@@ -52,7 +49,7 @@ void linpred__tree_node_carry(linpred__tree_walk *walk, linpred__tree_node *node
 /* The bytes of a state, rounded up so that the next state is aligned for any type. */
 size_t linpred__state_bytes(const linpred__visitor *visitor);
 
-/* Visits the blocks first .. end - 1 on all threads. */
+/* Visits the blocks first .. end - 1, which are whole segments, on all threads. */
 linpred_status linpred__walk_blocks(linpred__tree_walk *walk, int64_t first, int64_t end, linpred_error *error);
 
 /* Visits all blocks with the other processes: afterwards each has the root. */

@@ -125,8 +125,9 @@ linpred_status linpred__logistic_evaluate(linpred__logistic_problem *problem, co
     point->objective = fused.loss.hi / weight;
     take_means(problem, weight, hessian != LINPRED__HESSIAN_NONE, point);
     if (!sample) {
-        linpred__share_blocks(data, problem->scratch.block_tally, sizeof *problem->scratch.block_tally);
-        linpred__share_blocks(data, problem->scratch.block_curvature, sizeof *problem->scratch.block_curvature);
+        linpred__cut cut = linpred__fused_cut(data, fused.hessian);
+        linpred__share_blocks(data, cut, problem->scratch.block_tally, sizeof *problem->scratch.block_tally);
+        linpred__share_blocks(data, cut, problem->scratch.block_curvature, sizeof *problem->scratch.block_curvature);
     }
     add_blocks(problem, !sample, point);
     return LINPRED_OK;

@@ -93,9 +93,8 @@ linpred_status linpred_score(const linpred_model *model, const linpred_data *dat
     if (status != LINPRED_OK)
         return status;
     const linpred__comm *comm = linpred__comm_get();
-    struct scoring scoring = {model, data, scores, {0, data->blocks}};
-    if (comm)
-        scoring.blocks = linpred__share_of(data->blocks, comm->processes, comm->process);
+    linpred__cut cut = linpred__cut_small(data);
+    struct scoring scoring = {model, data, scores, linpred__own_blocks(data, cut)};
     linpred__pool_run(pool, scoring.blocks.to - scoring.blocks.from, score_task, &scoring);
     linpred__pool_close(pool);
     linpred_error changed;
@@ -106,7 +105,7 @@ linpred_status linpred_score(const linpred_model *model, const linpred_data *dat
         *error = changed;
     if (status != LINPRED_OK)
         return status;
-    linpred__share_rows(data, scores, sizeof *scores);
+    linpred__share_rows(data, cut, scores, sizeof *scores);
     /* Moves the scores to the rows of the file, from the end, so that nothing is overwritten. */
     if (data->source_row) {
         int64_t row = data->rows - 1;

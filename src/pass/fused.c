@@ -216,7 +216,7 @@ static void list_fused_sums(void *context, void *state, linpred__state_pieces *p
     size_t d = (size_t)work->dimension, length = (size_t)padded(work->data->columns) + 1;
     linpred__state_piece(pieces, &sums->loss, sizeof sums->loss);
     linpred__state_piece(pieces, sums->gradient, length * sizeof(double));
-    linpred__state_piece(pieces, sums->hessian, d * d * sizeof(double));
+    linpred__state_triangle(pieces, sums->hessian, (linpred__triangle){d, d, false});
     linpred__state_piece(pieces, sums->product, length * sizeof(double));
 }
 
@@ -226,7 +226,7 @@ static bool by_columns(const linpred_data *data)
     return data->layout == LINPRED__SPARSE && data->columns >= LINPRED__HESSIAN_BY_COLUMNS;
 }
 
-static linpred__cut cut_for(const linpred_data *data, bool hessian)
+linpred__cut linpred__fused_cut(const linpred_data *data, bool hessian)
 {
     double d = data->columns + 1.0;
     return hessian && !by_columns(data) ? linpred__cut_matrix(data, d) : linpred__cut_vector(data, 2.0 * d);
@@ -234,7 +234,7 @@ static linpred__cut cut_for(const linpred_data *data, bool hessian)
 
 double linpred__fused_chain(const linpred_data *data)
 {
-    return by_columns(data) ? (double)data->rows : linpred__pass_chain(data, cut_for(data, true));
+    return by_columns(data) ? (double)data->rows : linpred__pass_chain(data, linpred__fused_cut(data, true));
 }
 
 /* A buffer for the curvatures of all rows. */
@@ -297,8 +297,8 @@ linpred_status linpred__fused_pass(const linpred_data *data, linpred__pool *pool
     linpred__visitor visitor = {sizeof(struct fused_sums), init_fused_sums, visit_fused,    merge_fused_sums,
                                 clear_fused_sums,          &work,           list_fused_sums};
     struct fused_sums total;
-    linpred_status status =
-        linpred__pass_all(data, pool, &visitor, (void *[]){&total}, 1, cut_for(data, fused->hessian), error);
+    linpred__cut cut = linpred__fused_cut(data, fused->hessian);
+    linpred_status status = linpred__pass_all(data, pool, &visitor, (void *[]){&total}, 1, cut, error);
     if (status == LINPRED_OK) {
         size_t d = (size_t)work.dimension;
         fused->loss = total.loss;
@@ -309,7 +309,7 @@ linpred_status linpred__fused_pass(const linpred_data *data, linpred__pool *pool
         clear_fused_sums(&work, &total);
     }
     if (status == LINPRED_OK && work.curvature) {
-        linpred__share_rows(data, work.curvature, sizeof *work.curvature);
+        linpred__share_rows(data, cut, work.curvature, sizeof *work.curvature);
         status =
             linpred__sparse_gram(data, pool, work.curvature, work.first, fused->has_intercept, fused->hessian, error);
     }

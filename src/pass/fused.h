@@ -11,8 +11,7 @@
 #define LINPRED_PASS_FUSED_H
 
 #include "num/dd.h"
-#include "core/threads.h"
-#include "data/data.h"
+#include "data/tree.h"
 
 /* For each row of the block, times its weight: loss, first derivative r and second derivative (curvature >= 0) by z. */
 typedef void (*linpred__row_function)(void *context, const linpred__block *block, const double *z, double *loss,
@@ -36,6 +35,8 @@ typedef struct linpred__fused {
 
 linpred_status linpred__fused_pass(const linpred_data *data, linpred__pool *pool, linpred__fused *fused,
                                    linpred_error *error);
+/* How its rows are cut. */
+linpred__cut linpred__fused_cut(const linpred_data *data, bool hessian);
 /* The largest number of additions that a term of an entry of the Hessian takes part in. Bounds on rounding need it. */
 double linpred__fused_chain(const linpred_data *data);
 

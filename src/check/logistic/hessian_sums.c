@@ -125,9 +125,8 @@ static void list_hessian(void *context, void *state, linpred__state_pieces *piec
 {
     const struct hessian_work *work = context;
     struct hessian_part *part = state;
+    multiply_waiting(work, part); /* as any merge would: rows that wait need not be sent */
     linpred__state_piece(pieces, part->matrix, work->stride * work->stride * sizeof(double));
-    linpred__state_piece(pieces, &part->waiting, sizeof part->waiting);
-    linpred__state_piece(pieces, part->rows, part->waiting * work->stride * sizeof(double));
 }
 
 static linpred_status sum_by_rows(struct hessian_work *work, linpred__pool *pool, linpred_error *error)

@@ -207,10 +207,10 @@ static void list_gram(void *context, void *state, linpred__state_pieces *pieces)
     const linpred__squares_problem *problem = context;
     struct gram *gram = state;
     size_t p = problem->p, stride = linpred__whole_vectors(p);
+    if (!problem->careful)
+        add_waiting(problem, gram); /* as any merge would: rows that wait need not be sent */
     linpred__state_piece(pieces, gram->careful, p * p * sizeof *gram->careful);
     linpred__state_piece(pieces, gram->plain, stride * stride * sizeof *gram->plain);
-    linpred__state_piece(pieces, &gram->used, sizeof gram->used);
-    linpred__state_piece(pieces, gram->rows, gram->used * stride * sizeof *gram->rows);
     linpred__state_piece(pieces, &gram->worst, sizeof gram->worst);
     linpred__state_piece(pieces, gram->broken, (size_t)problem->regression->dependencies.count * sizeof *gram->broken);
     linpred__state_piece(pieces, gram->row_error, p * sizeof *gram->row_error);

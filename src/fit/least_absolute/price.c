@@ -118,9 +118,11 @@ static linpred_status sum_slopes(struct pricing *work,
 {
     const linpred__design *design = &work->question->design;
     linpred__visitor visitor = {sizeof *sums, init_slope_sums, visit, merge_sums, clear_slope_sums, work, list_sums};
-    linpred_status status = linpred__pass(design->data, design->run->pool, &visitor, sums, error);
+    linpred__cut cut = linpred__cut_vector(design->data, design->data->columns);
+    linpred_status status =
+        linpred__pass_all(design->data, design->run->pool, &visitor, (void *[]){sums}, 1, cut, error);
     if (status == LINPRED_OK)
-        linpred__share_rows(design->data, work->side, sizeof *work->side);
+        linpred__share_rows(design->data, cut, work->side, sizeof *work->side);
     return status;
 }
 

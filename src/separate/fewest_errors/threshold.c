@@ -69,10 +69,10 @@ linpred_status linpred__find_threshold(linpred__run *run, const linpred__problem
     bool finite = true;
     if (!scoring.row)
         return linpred__no_memory(error);
-    linpred_status status =
-        linpred__pass_all(data, run->pool, &visitor, (void *[]){&nothing}, 1, linpred__cut_small(data), error);
+    linpred__cut cut = linpred__cut_small(data);
+    linpred_status status = linpred__pass_all(data, run->pool, &visitor, (void *[]){&nothing}, 1, cut, error);
     if (status == LINPRED_OK)
-        linpred__share_rows(data, scoring.row, sizeof *scoring.row);
+        linpred__share_rows(data, cut, scoring.row, sizeof *scoring.row);
     for (int64_t i = 0; i < data->rows && status == LINPRED_OK; i++)
         finite = finite && isfinite(scoring.row[i].score) && isfinite(scoring.row[i].change);
     if (status == LINPRED_OK && finite && data->rows > 0) {

@@ -172,7 +172,7 @@ static linpred_status read_first(const beyond *work, const linpred_data *data, l
                                                      linpred__cut_small(data), error)
                                  : linpred__no_memory(error);
     if (status == LINPRED_OK)
-        linpred__share_blocks(data, search.checksum, sizeof *search.checksum);
+        linpred__share_blocks(data, linpred__cut_small(data), search.checksum, sizeof *search.checksum);
     uLong whole = status == LINPRED_OK ? features.header_checksum : 0;
     for (int64_t i = 0; status == LINPRED_OK && i < data->blocks; i++)
         whole = crc32_combine(whole, search.checksum[i],

@@ -147,11 +147,11 @@ static linpred_status read_all_entries(const linpred__sparse_beyond *ask, const 
     if (!seen->value_sums)
         return linpred__no_memory(error);
     seen->indices_sums = seen->value_sums + data->blocks;
-    linpred_status status =
-        linpred__pass_all(data, ask->request->pool, &visitor, (void *[]){&unfit}, 1, linpred__cut_small(data), error);
+    linpred__cut cut = linpred__cut_small(data);
+    linpred_status status = linpred__pass_all(data, ask->request->pool, &visitor, (void *[]){&unfit}, 1, cut, error);
     if (status == LINPRED_OK) {
-        linpred__share_blocks(data, seen->value_sums, sizeof *seen->value_sums);
-        linpred__share_blocks(data, seen->indices_sums, sizeof *seen->indices_sums);
+        linpred__share_blocks(data, cut, seen->value_sums, sizeof *seen->value_sums);
+        linpred__share_blocks(data, cut, seen->indices_sums, sizeof *seen->indices_sums);
         seen->unfit = unfit > 0.0;
     }
     if (status == LINPRED_OK && !is_undamaged(&seen->values, seen->value_sums, data, store->start, sizeof(double)))
