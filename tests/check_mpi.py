@@ -121,6 +121,8 @@ def check_answers():
     same(["fit", "logistic", "wide.csv", "--l2", "0.01"], counts=(2, 5))
     same(["fit", "logistic", "wide.csv", "--l2", "0.01", "--method", "newton-cg"], counts=(2, 3))
     same(["fit", "logistic", "sparse.svm", "--l2", "0.01"], counts=(2, 3))
+    write_csv("long.csv", 14000, 30, lambda score: "yes" if noise(score) > 0.3 else "no")  # 13 lanes of conjugate gradients
+    same(["fit", "logistic", "long.csv", "--l2", "0.01", "--method", "newton-cg"], counts=(3, 10))
     same(["separable", "apart.npz"])
     same(["separable", "labels.npz"], counts=(2, 3))
     same(["fit", "halfspace", "apart.npz", "--method", "margin"])

@@ -44,12 +44,12 @@ typedef struct linpred__visitor {
 /* For `pieces`: adds a piece of memory. NULL is no piece. */
 void linpred__state_piece(linpred__state_pieces *pieces, void *memory, size_t bytes);
 /* The same for one triangle of a symmetric matrix by rows: the other is not sent, and stays as it is. */
-typedef struct linpred__triangle {
+typedef struct linpred__triangle_shape {
     size_t n;
     size_t stride;
     bool upper; /* else the lower one */
-} linpred__triangle;
-void linpred__state_triangle(linpred__state_pieces *pieces, double *matrix, linpred__triangle triangle);
+} linpred__triangle_shape;
+void linpred__state_triangle(linpred__state_pieces *pieces, double *matrix, linpred__triangle_shape triangle);
 void linpred__whole_state(void *context, void *state, linpred__state_pieces *pieces);
 
 /* How rows are cut into segments. */

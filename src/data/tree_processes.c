@@ -47,7 +47,7 @@ void linpred__whole_state(void *context, void *state, linpred__state_pieces *pie
 }
 
 /* Copies the part of a row i of the triangle from or to memory without gaps; returns its length. */
-static size_t copy_triangle_row(double *matrix, linpred__triangle triangle, size_t i, double *packed, bool pack)
+static size_t copy_triangle_row(double *matrix, linpred__triangle_shape triangle, size_t i, double *packed, bool pack)
 {
     double *row = matrix + i * triangle.stride + (triangle.upper ? i : 0);
     size_t length = triangle.upper ? triangle.n - i : i + 1;
@@ -58,7 +58,7 @@ static size_t copy_triangle_row(double *matrix, linpred__triangle triangle, size
     return length;
 }
 
-void linpred__state_triangle(linpred__state_pieces *pieces, double *matrix, linpred__triangle triangle)
+void linpred__state_triangle(linpred__state_pieces *pieces, double *matrix, linpred__triangle_shape triangle)
 {
     enum { AT_A_TIME = 1 << 17 }; /* numbers: 1 MB */
     size_t capacity = triangle.n < AT_A_TIME ? AT_A_TIME : triangle.n;

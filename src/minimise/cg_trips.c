@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "data/row.h"
+#include "minimise/limits.h"
 
 static void clear_lane(const linpred__cg *cg, int64_t lane)
 {
@@ -142,22 +143,25 @@ static void diagonal_lane(void *context, int64_t task)
 }
 
 /* Adds the lanes of all processes in their order: each adds its own to what the one before sends, and the last gives
-   the sum to all. It is then in the place of the first lane. */
+   the sum to all. It is then in the place of the first lane. Columns go in messages, one after the other, so that all
+   processes are busy. */
 static void add_up_lanes(linpred__cg *cg, const linpred__comm *comm)
 {
     int64_t d = cg->problem->dimension;
-    size_t bytes = (size_t)d * sizeof(double);
     int last = linpred__sharer(cg->lanes, comm->processes, cg->lanes - 1);
-    if (cg->own.to > cg->own.from) {
+    for (int64_t from = 0; from < d && cg->own.to > cg->own.from; from += LINPRED__CG_MESSAGE) {
+        int64_t count = d - from < LINPRED__CG_MESSAGE ? d - from : LINPRED__CG_MESSAGE;
+        double *sum = cg->sum + from;
         if (cg->own.from > 0)
-            comm->receive(linpred__sharer(cg->lanes, comm->processes, cg->own.from - 1), cg->sum, bytes);
+            comm->receive(linpred__sharer(cg->lanes, comm->processes, cg->own.from - 1), sum,
+                          (size_t)count * sizeof *sum);
         for (int64_t lane = cg->own.from > 0 ? cg->own.from : 1; lane < cg->own.to; lane++)
-            for (int64_t j = 0; j < d; j++)
-                cg->sum[j] += cg->sum[lane * d + j];
+            for (int64_t j = 0; j < count; j++)
+                sum[j] += sum[lane * d + j];
         if (cg->own.to < cg->lanes)
-            comm->send(linpred__sharer(cg->lanes, comm->processes, cg->own.to), cg->sum, bytes);
+            comm->send(linpred__sharer(cg->lanes, comm->processes, cg->own.to), sum, (size_t)count * sizeof *sum);
     }
-    comm->broadcast(last, cg->sum, bytes);
+    comm->broadcast(last, cg->sum, (size_t)d * sizeof(double));
 }
 
 static void share_losses(linpred__cg *cg, const linpred__comm *comm)

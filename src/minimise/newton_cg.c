@@ -160,10 +160,13 @@ static bool open_cg_vectors(linpred__cg *cg)
 }
 
 /* The number of lanes. A lane clears and adds one number for each column, so it should have at least as many
-   entries. */
+   entries, and if lanes are many, many times as many. */
 static int64_t count_lanes(const linpred_data *data)
 {
-    int64_t lanes = data->columns > 0 ? data->entries / data->columns : LINPRED__CG_LANES;
+    int64_t a_column = data->columns > 0 ? data->entries / data->columns : 0;
+    int64_t few = a_column < LINPRED__CG_FEW_LANES ? a_column : LINPRED__CG_FEW_LANES;
+    int64_t lanes = a_column / LINPRED__CG_LANE_ENTRIES;
+    lanes = lanes > few ? lanes : few;
     lanes = lanes < 1 ? 1 : lanes < LINPRED__CG_LANES ? lanes : LINPRED__CG_LANES;
     return data->blocks < lanes ? data->blocks : lanes;
 }

@@ -216,7 +216,7 @@ static void list_fused_sums(void *context, void *state, linpred__state_pieces *p
     size_t d = (size_t)work->dimension, length = (size_t)padded(work->data->columns) + 1;
     linpred__state_piece(pieces, &sums->loss, sizeof sums->loss);
     linpred__state_piece(pieces, sums->gradient, length * sizeof(double));
-    linpred__state_triangle(pieces, sums->hessian, (linpred__triangle){d, d, false});
+    linpred__state_triangle(pieces, sums->hessian, (linpred__triangle_shape){d, d, false});
     linpred__state_piece(pieces, sums->product, length * sizeof(double));
 }
 

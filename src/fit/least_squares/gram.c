@@ -126,7 +126,7 @@ static void list_gram(void *context, void *state, linpred__state_pieces *pieces)
     const struct gram_pass *work = context;
     struct gram_lane *lane = state;
     add_waiting(work, lane, NULL); /* as any merge would: rows that wait need not be sent */
-    linpred__state_triangle(pieces, lane->matrix, (linpred__triangle){work->stride, work->stride, true});
+    linpred__state_triangle(pieces, lane->matrix, (linpred__triangle_shape){work->stride, work->stride, true});
 }
 
 linpred_status linpred__squares_gram_sum(const linpred__design *design, linpred__squares_gram *gram,
