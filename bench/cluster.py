@@ -66,7 +66,7 @@ def check():
 def table():
     print("| rows | machines | network | pass | efficiency | with 1 % of machines at half speed |")
     print("|---|---|---|---|---|---|")
-    size = 8 * 51 * 51 + 8 * 51
+    size = 8 * 51 * 52 // 2 + 8 * 51  # one triangle of the Hessian, and the gradient
     for rows in (1e9, 1e10, 1e11):
         for machines in (64, 1024):
             for name, bandwidth in NETWORKS.items():

@@ -245,6 +245,10 @@ def check_errors():
     got = run_mpi(2, "fit", "halfspace", "apart.csv", "--method", "perceptron")
     if got.returncode != 2 or "--order worst" not in got.stderr:
         fail(f"the perceptron on several processes: {got}")
+    for fit in (["halfspace", "--method", "exact"], ["ball"]):
+        got = run_mpi(2, "fit", *fit, "apart.csv")
+        if got.returncode != 2 or "run linpred instead" not in got.stderr:
+            fail(f"fit {fit} on several processes: {got}")
     same(["fit", "halfspace", "apart.csv", "--method", "perceptron", "--order", "worst", "--max-updates", "300"], counts=(2,))
     with open("bad.csv", "w", encoding="utf-8") as file:
         file.write("a,y\n1,2\n2,x3\n")

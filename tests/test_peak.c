@@ -94,10 +94,42 @@ static void peaks_near_the_matrix(void **state)
     remove(path);
 }
 
+/* Several files lie on disk while they are joined: memory holds none of them whole. */
+static void several_files_are_converted_in_little_memory(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/linpred-peak-XXXXXX", output[] = "/tmp/linpred-peak-XXXXXX.npz";
+    int source = mkstemp(path), made = mkstemps(output, 4);
+    assert_true(source >= 0 && made >= 0);
+    close(source);
+    close(made);
+    write_rows(path);
+    linpred_allocator allocator = {sizeof(linpred_allocator), counted, give_back, NULL};
+    linpred_set_allocator(&allocator);
+    linpred_options *options = linpred_options_new();
+    assert_non_null(options);
+    options->threads = 2;
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(linpred_options_add_file(options, path, NULL), LINPRED_OK);
+    const int64_t peak_max = 12 << 20; /* the reader's pieces; the rows of one file would be 16 MB, of all 48 MB */
+    int64_t before = peak = held;
+    linpred_shape shape = {.struct_size = sizeof shape};
+    assert_int_equal(linpred_convert(path, options, output, &shape, NULL), LINPRED_OK);
+    assert_int_equal(shape.rows, 3 * ROWS);
+    if (peak - before > peak_max)
+        fail_msg("converting three files took %lld bytes", (long long)(peak - before));
+    assert_int_equal(held, before);
+    linpred_options_free(options);
+    linpred_set_allocator(NULL);
+    remove(path);
+    remove(output);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(peaks_near_the_matrix),
+        cmocka_unit_test(several_files_are_converted_in_little_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,13 +70,21 @@ static linpred_status check_stored(const linpred_data *data, const linpred__fit_
 }
 
 /* Several processes share passes over all rows. A method that goes from row to row has none, except in the order
-   `worst`, which looks for the worst row of all. */
+   `worst`, which looks for the worst row of all. Balls and the fewest mistakes take little time in passes. */
 static linpred_status check_processes(const linpred__fit_request *request, const linpred_options *options,
                                       linpred_error *error)
 {
     const linpred__comm *comm = linpred__comm_get();
     bool by_rows = request->method == LINPRED_METHOD_PERCEPTRON || request->method == LINPRED_METHOD_POCKET;
-    if (!comm || comm->processes == 1 || !by_rows || options->order == LINPRED_ORDER_WORST)
+    bool ball = request->task == LINPRED_TASK_BALL;
+    if (!comm || comm->processes == 1)
+        return LINPRED_OK;
+    if (ball || request->learner == linpred__fit_fewest_errors)
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "several processes cannot share %s, so each would do all of the work: run linpred instead "
+                             "of linpred-mpi",
+                             ball ? "a fit of balls" : "--method exact");
+    if (!by_rows || options->order == LINPRED_ORDER_WORST)
         return LINPRED_OK;
     return linpred__fail(error, LINPRED_ERROR_USAGE,
                          "--method %s goes from row to row, which several processes cannot share: say --order worst, "

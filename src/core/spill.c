@@ -36,6 +36,8 @@ struct linpred__spill {
     size_t chunks, capacity; /* length of `chunk`, used and allocated */
     size_t at;               /* the chunk that pieces are cut from */
     size_t used;             /* bytes of it that are taken */
+    size_t kept_at;          /* what `at` and `used` go back to */
+    size_t kept_used;        /* see `kept_at` */
     size_t file_bytes;       /* of all chunks */
     int failure;             /* the error number of the disk; 0: none */
     bool watching, ended;    /* the thread runs; it must end */
@@ -103,7 +105,7 @@ static int open_nameless(const char *path)
     return descriptor;
 }
 
-linpred_status linpred__spill_open(const char *path, size_t resident, linpred__spill **out, linpred_error *error)
+static linpred_status open_spill(const char *path, size_t limit, linpred__spill **out, linpred_error *error)
 {
     linpred__spill *spill = linpred__calloc(1, sizeof *spill);
     if (spill)
@@ -120,11 +122,21 @@ linpred_status linpred__spill_open(const char *path, size_t resident, linpred__s
         linpred__release(spill);
         return status;
     }
-    spill->limit = resident_bytes() + resident;
+    spill->limit = limit;
     pthread_mutex_init(&spill->mutex, NULL);
     spill->watching = pthread_create(&spill->watcher, NULL, watch_pages, spill) == 0;
     *out = spill;
     return LINPRED_OK;
+}
+
+linpred_status linpred__spill_open(const char *path, size_t resident, linpred__spill **out, linpred_error *error)
+{
+    return open_spill(path, resident_bytes() + resident, out, error);
+}
+
+linpred_status linpred__spill_open_beside(const linpred__spill *other, linpred__spill **out, linpred_error *error)
+{
+    return open_spill(other->path, other->limit, out, error);
 }
 
 void linpred__spill_close(linpred__spill *spill)
@@ -189,7 +201,14 @@ void *linpred__spill_alloc(linpred__spill *spill, size_t count, size_t size)
 
 void linpred__spill_rewind(linpred__spill *spill)
 {
-    spill->at = spill->used = 0;
+    spill->at = spill->kept_at;
+    spill->used = spill->kept_used;
+}
+
+void linpred__spill_keep(linpred__spill *spill)
+{
+    spill->kept_at = spill->at;
+    spill->kept_used = spill->used;
 }
 
 linpred_status linpred__spill_failure(const linpred__spill *spill, linpred_status status, linpred_error *error)

@@ -118,13 +118,14 @@ static void list_squares(void *context, void *state, linpred__state_pieces *piec
 struct leverage {
     linpred__logistic_problem *problem; /* its `leverage` is filled */
     const double *inverse;              /* 1 / Σ c x² of each column; 0 for a column of zeros */
+    linpred__share blocks;              /* of this process */
 };
 
-static void measure_block(void *context, int64_t i)
+static void measure_block(void *context, int64_t task)
 {
     const struct leverage *leverage = context;
     linpred__logistic_problem *problem = leverage->problem;
-    const linpred__block *block = linpred__block_at(problem->data, i);
+    const linpred__block *block = linpred__block_at(problem->data, leverage->blocks.from + task);
     for (int32_t r = 0; r < block->rows; r++) {
         double q = 1.0 / problem->weight; /* the term of the intercept */
         for (int64_t k = block->start[r]; k < block->start[r + 1]; k++)
@@ -148,8 +149,10 @@ linpred_status linpred__logistic_measure_leverage(linpred__logistic_problem *pro
         return status;
     for (int32_t j = 0; j < problem->data->columns; j++)
         squares.sum[j] = squares.sum[j] > 0 ? 1.0 / squares.sum[j] : 0.0;
-    struct leverage leverage = {problem, squares.sum};
-    linpred__pool_run(problem->run->pool, problem->data->blocks, measure_block, &leverage);
+    linpred__cut cut = linpred__cut_small(problem->data);
+    struct leverage leverage = {problem, squares.sum, linpred__own_blocks(problem->data, cut)};
+    linpred__pool_run(problem->run->pool, leverage.blocks.to - leverage.blocks.from, measure_block, &leverage);
+    linpred__share_rows(problem->data, cut, problem->leverage, sizeof *problem->leverage);
     clear_squares(problem, &squares);
     problem->progress.passes++;
     return LINPRED_OK;

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/spill.h"
 #include "table/readers.h"
 
 int linpred__file_reader(const linpred__files *files, int64_t file)
@@ -105,7 +106,7 @@ static linpred_status read_file(const linpred__files *files, int64_t file, const
     alone.options = &options;
     alone.choose = choose_agreed;
     alone.context = &agreed;
-    alone.spill = NULL;
+    alone.spill = files->spill;
     alone.may_stay = false;
     linpred__table_free(files->table[file]);
     files->table[file] = NULL;
@@ -114,6 +115,8 @@ static linpred_status read_file(const linpred__files *files, int64_t file, const
     if (stat(files->path[file], &about) == 0 && S_ISREG(about.st_mode) && about.st_size == 0)
         return LINPRED_OK;
     linpred_status status = linpred__table_read_pieces(files->path[file], &alone, pool, 0, &files->table[file], error);
+    if (status == LINPRED_OK && files->spill)
+        linpred__spill_keep(files->spill);
     if (status == LINPRED_OK)
         count_rows(files->table[file]);
     return status;
@@ -236,6 +239,8 @@ linpred_status linpred__files_read(const char *path, const linpred__read_request
     linpred_status status = again && files.path && files.table ? LINPRED_OK : linpred__files_no_memory(&files, error);
     for (size_t i = 0; status == LINPRED_OK && i < count; i++)
         files.path[i] = i == 0 ? path : options->file[i - 1];
+    if (status == LINPRED_OK && request->spill)
+        status = linpred__spill_open_beside(request->spill, &files.spill, error);
     if (status == LINPRED_OK)
         status = read_all(&files, request, again, &agreement, pool, error);
     if (status == LINPRED_OK)
@@ -252,6 +257,10 @@ linpred_status linpred__files_read(const char *path, const linpred__read_request
         linpred__table_free(all);
     for (size_t i = 0; files.table && i < count; i++)
         linpred__table_free(files.table[i]);
+    if (files.spill) {
+        status = linpred__spill_failure(files.spill, status, error);
+        linpred__spill_close(files.spill);
+    }
     linpred__release(files.table);
     linpred__release(files.path);
     linpred__release(again);

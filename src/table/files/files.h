@@ -30,6 +30,7 @@ typedef struct linpred__files {
     linpred__table **table; /* of each file: its head, and its rows if this process has read it. NULL: the file has no
                                bytes. Lines are counted in rows of the file. */
     const linpred__comm *comm; /* NULL: this process is alone */
+    linpred__spill *spill;     /* where the rows of each file lie until all are joined; NULL: in memory */
 } linpred__files;
 
 /* files.c: the process that reads a file. */
