@@ -57,6 +57,9 @@ enum {
     LINPRED__ROWS_ANYHOW = 1 << 26,
     /* Buffers of a pass over a file beyond those that threads work on, so that the next block is read meanwhile. */
     LINPRED__BLOCKS_AHEAD = 2,
+    /* Buffers beyond these where memory allows: the disk goes on while threads are held up for some milliseconds. They
+       are used only then, since the first free buffer is taken. */
+    LINPRED__BLOCKS_SPARE = 12,
     /* A block or row that stands alone is announced so many reads before it: disks answer several requests as fast as
        one. */
     LINPRED__READS_ANNOUNCED = 16,

@@ -138,17 +138,18 @@ static void divide_memory(linpred__read_ahead *ahead, int64_t *workers)
     const linpred_data *data = ahead->data;
     double block = (double)data->block_rows * linpred__stored_row_bytes(data);
     double blocks = fmax(linpred__stored_memory(data) / fmax(block, 1.0), 1.0 + LINPRED__BLOCKS_AHEAD);
-    double segments = floor(blocks / (double)ahead->segment_blocks) - LINPRED__BLOCKS_AHEAD;
+    double segments = floor(blocks / (double)ahead->segment_blocks) - LINPRED__BLOCKS_AHEAD, spare = 0.0;
     ahead->part_blocks = ahead->segment_blocks;
     if (segments >= 1.0) {
         *workers = (double)*workers <= segments ? *workers : (int64_t)segments;
+        spare = fmin(segments - (double)*workers, LINPRED__BLOCKS_SPARE);
     } else {
         *workers = 1;
         ahead->part_blocks = (int64_t)(blocks / (1.0 + LINPRED__BLOCKS_AHEAD));
     }
     if (ahead->part_blocks > data->blocks)
         ahead->part_blocks = data->blocks;
-    ahead->places = (int)*workers + LINPRED__BLOCKS_AHEAD;
+    ahead->places = (int)*workers + LINPRED__BLOCKS_AHEAD + (int)spare;
 }
 
 linpred_status linpred__read_ahead_open(const linpred_data *data, linpred__share share, int64_t segment_blocks,
