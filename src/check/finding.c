@@ -138,10 +138,12 @@ const linpred__residual_sums *linpred__sums_of(const linpred__measured *measured
     if (!sums)
         linpred__refute(
             check, "the model is no regression, or its factor and its dependencies do not make up its coefficients");
-    if (!sums || (isfinite(sums->squares) && isfinite(sums->absolute)))
+    /* The absolute loss needs no squares. */
+    if (!sums || (isfinite(sums->absolute) && (measured->absolute || isfinite(sums->squares))))
         return sums;
     check->verdict = LINPRED_PARTLY_PROVED;
-    linpred__find(check, "the residuals are beyond the range of numbers");
+    linpred__find(check, isfinite(sums->absolute) ? "the squares of the residuals are beyond the range of numbers"
+                                                  : "the residuals are beyond the range of numbers");
     return NULL;
 }
 

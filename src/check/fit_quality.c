@@ -74,7 +74,12 @@ linpred_status linpred__check_fit_quality(const linpred__measured *measured, con
     check->verdict = LINPRED_WITHIN_TOLERANCE;
     if (linpred__compare_degrees(measured, sums, check, &degrees) &&
         compare_means(&measured->result->figures, sums, check) &&
-        compare_f(measured, sums, measured->squares ? measured->squares->rank : -1, check))
-        linpred__find(check, "those of the rows");
+        compare_f(measured, sums, measured->squares ? measured->squares->rank : -1, check)) {
+        bool squares = isfinite(sums->squares) || isnan(measured->result->figures.mean_squared_error);
+        linpred__find(check,
+                      squares ? "those of the rows" : "the squares of the residuals are beyond the range of numbers");
+        if (!squares)
+            linpred__at_best(check, LINPRED_PARTLY_PROVED);
+    }
     return LINPRED_OK;
 }
