@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/blas.h"
+#include "core/fast.h"
 #include "core/memory.h"
 #include "solve/dense/tiled_factor.h"
 #include "solve/least_distance/interior.h"
@@ -15,16 +16,17 @@
 struct pivoting {
     const linpred__least_distance *p;
     linpred__pool *pool;
-    int64_t n;       /* rows */
-    const double *k; /* K */
-    double *y;       /* labels; all 0 through the origin */
-    double *alpha;   /* n multipliers */
-    double *value;   /* n: <z_i, w> of the multipliers */
-    double *gain;    /* n: scratch */
-    double *factor;  /* n x n at most: K of the set, then its factor */
-    double *ones;    /* n: right sides and solutions */
-    double *labels;  /* n: the same */
-    int64_t *member; /* the set */
+    int64_t n;         /* rows */
+    const double *k;   /* K */
+    double *y;         /* labels; all 0 through the origin */
+    double *alpha;     /* n multipliers */
+    double *value;     /* n: <z_i, w> of the multipliers */
+    double *gain;      /* n: scratch */
+    double *curvature; /* n: of the dual along each multiplier */
+    double *factor;    /* n x n at most: K of the set, then its factor */
+    double *ones;      /* n: right sides and solutions */
+    double *labels;    /* n: the same */
+    int64_t *member;   /* the set */
     int64_t size;
     double mean;      /* of the diagonal of K */
     double intercept; /* b */
@@ -41,47 +43,63 @@ static void start_values(struct pivoting *g)
     cblas_daxpy((int)g->n, g->mean * balance, g->y, 1, g->value, 1);
 }
 
-/* The best change of each multiplier alone lowers the dual by gain/2. Returns the row that gains most; *miss is the
-   largest violation of value >= 1, or of value = 1 where α > 0. */
-static int64_t best_row(const struct pivoting *g, double *miss)
+/* What the best change of each multiplier alone gains: it lowers the dual by gain/2. miss is the violation of value >=
+   1, or of value = 1 where α > 0. */
+LINPRED__FAST static void find_gains(const struct pivoting *g, double *restrict gain, double *restrict miss)
 {
-    const double *value = g->value, *alpha = g->alpha;
-    double *gain = g->gain, largest = 0.0, worst = 0.0;
-    for (int64_t i = 0; i < g->n; i++) {
-        double curvature = g->k[i * (g->n + 1)] + g->mean * g->y[i] * g->y[i];
+    const double *restrict value = g->value, *restrict alpha = g->alpha, *restrict curvature = g->curvature;
+    int64_t n = g->n;
+    for (int64_t i = 0; i < n; i++) {
         double slope = 1.0 - value[i];
-        double best = alpha[i] + slope / curvature;
+        double best = alpha[i] + slope / curvature[i];
         double step = (best > 0.0 ? best : 0.0) - alpha[i];
-        gain[i] = step * (2.0 * slope - step * curvature);
-        double size = step == 0.0 ? 0.0 : fabs(slope);
-        worst = size > worst ? size : worst;
+        gain[i] = step * (2.0 * slope - step * curvature[i]);
+        miss[i] = step == 0.0 ? 0.0 : fabs(slope);
     }
-    int64_t best = 0;
-    for (int64_t i = 0; i < g->n; i++)
-        if (gain[i] > largest) {
-            largest = gain[i];
-            best = i;
-        }
-    *miss = worst;
-    return best;
+}
+
+/* The largest of n numbers, or 0 if none is positive. It is found in lanes, which a vector holds. */
+LINPRED__FAST static double largest_in_lanes(int64_t n, const double *restrict x)
+{
+    enum { LANES = 8 };
+    double most[LANES] = {0.0};
+    int64_t i = 0;
+    for (; i + LANES <= n; i += LANES)
+        for (int l = 0; l < LANES; l++)
+            most[l] = x[i + l] > most[l] ? x[i + l] : most[l];
+    double largest = 0.0;
+    for (; i < n; i++)
+        largest = x[i] > largest ? x[i] : largest;
+    for (int l = 0; l < LANES; l++)
+        largest = most[l] > largest ? most[l] : largest;
+    return largest;
+}
+
+LINPRED__FAST static void move_values(int64_t n, double step, const double *restrict row, double label,
+                                      const double *restrict y, double *restrict value)
+{
+    for (int64_t j = 0; j < n; j++)
+        value[j] += step * row[j] + label * y[j];
 }
 
 /* Whether all rows came near enough. */
 static bool change_single_multipliers(struct pivoting *g)
 {
     start_values(g);
+    for (int64_t i = 0; i < g->n; i++) /* read from an array: the diagonal of K is spread over as many pages */
+        g->curvature[i] = g->k[i * (g->n + 1)] + g->mean * g->y[i] * g->y[i];
+    double *miss = g->ones; /* which is for the next step */
     for (int64_t round = 0; round < LINPRED__PROPOSAL_CHANGES * g->n; round++) {
-        double miss;
-        int64_t i = best_row(g, &miss);
-        if (miss <= LINPRED__PROPOSAL_MISS)
+        find_gains(g, g->gain, miss);
+        if (largest_in_lanes(g->n, miss) <= LINPRED__PROPOSAL_MISS)
             return true;
-        double curvature = g->k[i * (g->n + 1)] + g->mean * g->y[i] * g->y[i];
-        double step = fmax(g->alpha[i] + (1.0 - g->value[i]) / curvature, 0.0) - g->alpha[i];
+        double most = largest_in_lanes(g->n, g->gain);
+        int64_t i = 0; /* the first row that gains most */
+        while (most > 0.0 && g->gain[i] != most)
+            i++;
+        double step = fmax(g->alpha[i] + (1.0 - g->value[i]) / g->curvature[i], 0.0) - g->alpha[i];
         g->alpha[i] += step;
-        const double *row = g->k + i * g->n;
-        double label = g->mean * g->y[i] * step;
-        for (int64_t j = 0; j < g->n; j++)
-            g->value[j] += step * row[j] + label * g->y[j];
+        move_values(g->n, step, g->k + i * g->n, g->mean * g->y[i] * step, g->y, g->value);
     }
     return false;
 }
@@ -186,9 +204,10 @@ static bool open_pivoting(struct pivoting *g)
     g->y = linpred__calloc(n, sizeof(double));
     g->value = linpred__calloc(n, sizeof(double));
     g->gain = linpred__calloc(n, sizeof(double));
+    g->curvature = linpred__calloc(n, sizeof(double));
     g->ones = linpred__calloc(n, sizeof(double));
     g->labels = linpred__calloc(n, sizeof(double));
-    if (!g->y || !g->value || !g->gain || !g->ones || !g->labels)
+    if (!g->y || !g->value || !g->gain || !g->curvature || !g->ones || !g->labels)
         return false;
     for (int64_t i = 0; i < g->n; i++) {
         g->y[i] = g->p->form == LINPRED__FORM_ORIGIN ? 0.0 : linpred__distance_sign(g->p, i);
@@ -202,6 +221,7 @@ static void close_pivoting(struct pivoting *g)
     linpred__release(g->y);
     linpred__release(g->value);
     linpred__release(g->gain);
+    linpred__release(g->curvature);
     linpred__release(g->ones);
     linpred__release(g->labels);
 }
