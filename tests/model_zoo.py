@@ -21,6 +21,7 @@ FILES = {
     "days.csv": "day,y\n2024-01-01,1\n2024-01-05,2.5\n2024-01-09,2\n2024-01-20,6\n2024-02-01,7\n",
     "far_units.csv": "a,b,y\n1e150,1,1\n-1e150,2,1\n3e150,-1,0\n-1e150,-2,0\n",
     "denormal.csv": "a,b,y\n-1.5e-323,-5e-324,1\n-5e-324,1e-323,0\n1.5e-323,-1e-323,0\n1.5e-323,5e-324,0\n",
+    "hair.csv": "a,b,y\n2e-150,1,0\n-2e-150,0,0\n1e-150,0,0\n-3e-150,0,0\n-2e-150,0,1\n0,0,0\n-3e-150,1,1\n1e-150,1,0\n",
     "sparse.libsvm": "1 1:0.5 3:2\n-1 2:1\n1 1:3\n-1 3:-1\n",
     "mixed.libsvm": "1 1:0.5 3:2\n-1 2:1\n1 1:3\n-1 3:-1\n1 2:2 3:-3\n-1 1:1\n",
 }
@@ -41,6 +42,7 @@ MODELS = {
     "ball": "ball fruit.csv --weights weight", "ball_mixed": "ball mixed.csv --missing drop", "ball_outside": "ball apart.csv --outside",
     "ball_lp": "ball apart.csv --method lp", "ball_pocket": "ball mixed.csv --method pocket --missing drop",
     "ball_exact": "ball mixed.csv --method exact --missing drop", "ball_far_units": "ball far_units.csv --outside",
+    "ball_exact_integers": "ball hair.csv --method exact",
     "logistic": "logistic mixed.csv --missing mean", "logistic_cg": "logistic mixed.csv --method newton-cg --missing drop",
     "logistic_l2": "logistic fruit.csv --l2 0.1 --weights weight", "logistic_classes": "logistic three.csv --positive x --class-weights 2:3",
     "logistic_balanced": "logistic three.csv --positive y --class-weights balanced --l2 0.01",
@@ -239,6 +241,10 @@ def support_beyond_doubles(document):
         entry.update(multiplier=1.7e308, tail=0)
 
 
+def fewest_integers(document, place, entry):
+    claim_of(document, "fewest_errors")["direction"][place] = entry
+
+
 def integers_times_seven(document):
     """Any multiple of the multipliers proves the same."""
     for entry in claim_of(document, "largest_margin")["support"]:
@@ -324,6 +330,11 @@ HANDMADE = {
     "denormal_bound_too_small": ("margin_denormal", lambda document: claim_of(document, "largest_margin")["figures"].update(margin_bound=0)),
     "denormal_bound_too_large": ("margin_denormal", lambda document: claim_of(document, "largest_margin")["figures"].update(margin_bound=5e-323)),
     "denormal_gap_that_is_not": ("margin_denormal", lambda document: claim_of(document, "largest_margin")["figures"].update(gap=1e-6)),
+    "fewest_by_integers_that_are_a_halfspace": ("ball_exact_integers", lambda document: fewest_integers(document, -2, "0")),
+    "fewest_by_integers_that_hold_nothing": ("ball_exact_integers", lambda document: fewest_integers(document, -1, str(-10**20))),
+    "fewest_by_integers_that_hold_everything": ("ball_exact_integers", lambda document: fewest_integers(document, -1, str(10**20))),
+    "fewest_by_no_integers": ("ball_exact_integers", lambda document: claim_of(document, "fewest_errors").pop("direction")),
+    "fewest_by_integers_of_a_halfspace": ("exact", lambda document: claim_of(document, "fewest_errors").update(direction=["1", "2", "3"])),
     "support_of_no_row": ("usual", lambda document: claim_of(document, "largest_margin")["support"].clear()),
     "direction_with_a_long_entry": ("logistic_apart", long_entry), "direction_of_long_entries": ("logistic_apart", lambda document: long_entry(document, True)),
     **{f"{base}_without_standard_error_{place}": (base, lambda document, place=place: no_error(document, place))

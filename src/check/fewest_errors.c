@@ -5,7 +5,9 @@
  * that is less than claimed, the model is a halfspace and the columns are few, all halfspaces are gone through: by
  * boxes of them or by hyperplanes through rows, in code that the search does not share.
  *
- * If the outcome is optimal, the claimed bound is the cost of the model itself. Proved if the bound of the tree reaches
+ * A claim about balls may have integers for (x, ||x||², 1): then it is their mistakes that cost as much as stated.
+ *
+ * If the outcome is optimal, the claimed bound is the cost itself. Proved if the bound of the tree reaches
  * the claimed one. Within tolerance if it does to 1e-9. Partly
  * proved if the bound falls short. Refuted if the tree names a row that the data do not have, if a subset is not
  * inseparable, if the lower bound is above the cost, or if a stated cost is wrong.
@@ -15,19 +17,19 @@
 #include "check/check.h"
 #include "check/cover/cover.h"
 #include "check/limits.h"
+#include "check/witness/combination.h"
 
 /* What the claim says, and what the rows give. */
 struct costs {
     double each[2]; /* of a mistake on a row of weight 1 labelled -1, and labelled +1 */
     bool plain;     /* both are 1: mistakes are counted */
-    double found;   /* what the mistakes of the model cost */
+    double found;   /* what the mistakes of the model, or of the integers, cost */
     double claimed; /* the lower bound */
 };
 
-static struct costs costs_of(const linpred__measured *measured)
+static struct costs costs_of(const linpred__measured *measured, const double wrong[2])
 {
     const linpred__figures *figures = &measured->result->figures;
-    const double *wrong = measured->rows->wrong;
     struct costs costs = {.each = {isnan(figures->cost_negative) ? 1.0 : figures->cost_negative,
                                    isnan(figures->cost_positive) ? 1.0 : figures->cost_positive}};
     costs.plain = costs.each[0] == 1.0 && costs.each[1] == 1.0;
@@ -57,7 +59,9 @@ static void find_proof(const struct costs *costs, const linpred__cover_proof *pr
                        const linpred__cover_finding *cover, linpred__claim_check *check)
 {
     const char *less = costs->plain ? "makes fewer" : "costs less";
-    if (!costs->plain)
+    if (proof->direction.count > 0)
+        linpred__find(check, "the mistakes of a ball of integers weigh %.17g; ", costs->found);
+    else if (!costs->plain)
         linpred__find(check, "the cost is %.17g; ", costs->found);
     if (cover->by == LINPRED__BY_BOXES)
         linpred__find(check, "all halfspaces, divided into boxes: there is none that %s than %.17g", less,
@@ -104,7 +108,19 @@ linpred_status linpred__check_fewest_errors(const linpred__measured *measured, c
         linpred__refute(check, "the model states no lower bound");
         return LINPRED_OK;
     }
-    struct costs costs = costs_of(measured);
+    const linpred__direction *direction = &claim->by.cover.direction;
+    double wrong[2] = {measured->rows->wrong[0], measured->rows->wrong[1]};
+    bool ball = true;
+    linpred_status status = LINPRED_OK;
+    if (direction->count > 0)
+        status = linpred__check_ball_mistakes(direction, model, measured->data, &ball, wrong, error);
+    if (status != LINPRED_OK)
+        return status;
+    if (!ball) {
+        linpred__refute(check, "the integers describe no ball");
+        return LINPRED_OK;
+    }
+    struct costs costs = costs_of(measured, wrong);
     if (!(costs.each[0] > 0 && costs.each[1] > 0)) {
         linpred__refute(check, "a mistake must cost something");
         return LINPRED_OK;
@@ -113,7 +129,7 @@ linpred_status linpred__check_fewest_errors(const linpred__measured *measured, c
         model, measured->data, &claim->by.cover, {costs.each[0], costs.each[1]}, costs.claimed};
     linpred__cover_finding cover;
     check->verdict = LINPRED_PROVED;
-    linpred_status status = linpred__measure_cover(&question, measured->pool, &cover, error);
+    status = linpred__measure_cover(&question, measured->pool, &cover, error);
     if (status == LINPRED_OK)
         judge_cost(measured, &claim->by.cover, &costs, &cover, check);
     return status;

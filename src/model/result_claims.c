@@ -117,6 +117,9 @@ const char *linpred_result_claim_integer(const linpred_result *result, size_t in
         return combination->by.combination.weight[entry];
     if (direction && entry >= 0 && entry < direction->by.direction.count)
         return direction->by.direction.entry[entry];
+    const linpred__claim *cover = shaped(result, index, LINPRED_WITNESS_COVER);
+    if (cover && entry >= 0 && entry < cover->by.cover.direction.count)
+        return cover->by.cover.direction.entry[entry];
     const linpred__support *support = support_of(result, index);
     if (support && support->weight && entry >= 0 && entry < support->count)
         return support->weight[entry];

@@ -145,6 +145,7 @@ void linpred__cover_proof_clear(linpred__cover_proof *search)
     }
     linpred__release(search->subset);
     linpred__release(search->node);
+    linpred__direction_clear(&search->direction);
     *search = (linpred__cover_proof){0};
 }
 

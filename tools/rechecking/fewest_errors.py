@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from rechecking.arithmetic import (
     MAX_WORK, NotRechecked, ROUNDING, about, agrees, common, decimal, independent, inverse, need)
-from rechecking.halfspaces import vanishes
+from rechecking.halfspaces import is_ball, vanishes
 from rechecking.model import NONE, has, integers, numbers
 from rechecking.rows import dense_row, wrong_rows
 
@@ -26,11 +26,19 @@ def claimed_cost(model, data):
     return Fraction(sum(data.rows.weight[i] for i in wrong), data.rows.unit)
 
 
+def direction_cost(model, data, claim):
+    """What the wrong rows of integers cost that describe a ball."""
+    direction = integers(claim, "direction", data.rows.width)
+    need(model.task == "ball" and direction and is_ball(model, direction), "the direction is no ball")
+    sides, _ = data.rows.sides(direction)
+    return sum((cost for cost, side in zip(costs_of(model, data), sides) if side <= 0), Fraction(0))
+
+
 def fewest_errors(model, data, claim):
     figures, rows = claim["figures"], data.rows
     for name in ("cost_negative", "cost_positive"):
         need(figures.get(name, 1 - int(claim["main"])) > 0, f"{name} is not stated, or not positive")
-    agrees(figures, "cost", claimed_cost(model, data))
+    agrees(figures, "cost", direction_cost(model, data, claim) if "direction" in claim else claimed_cost(model, data))
     first, cost, owner = {}, {}, []  # rows equal in values and label are one, the first
     for i, price in enumerate(costs_of(model, data)):
         owner.append(first.setdefault((rows.y[i], tuple(sorted(rows.x[i]))), i))

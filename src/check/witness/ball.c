@@ -15,54 +15,67 @@
 #include "check/witness/integers.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "num/dd.h"
 
-/* Whether <w,x> + w_d ||x||² + w_{d+1} has the sign of y on every row. */
-static bool separates_rows(mpz_t *w, const linpred_data *data)
+/* The sign of y (<w,x> + w_d ||x||² + w_{d+1}) of a row. */
+static int side_of(mpz_t *w, int32_t d, const linpred__block *block, int32_t r)
 {
-    int32_t d = data->columns;
-    bool separates = true;
     mpz_t x, square, term, sum;
     mpz_inits(x, square, term, sum, NULL);
-    for (int64_t i = 0; i < data->blocks && separates; i++) {
-        const linpred__block *block = linpred__block_at(data, i);
-        for (int32_t r = 0; r < block->rows && separates; r++) {
-            linpred__entries row = linpred__entries_of(block, r);
-            /* The sum is multiplied by 4^1074. */
-            mpz_mul_2exp(sum, w[d + 1], 2 * 1074);
-            mpz_set_ui(square, 0);
-            for (int64_t k = 0; k < row.count; k++) {
-                linpred__set_shifted(x, row.values[k], 1074);
-                mpz_addmul(square, x, x);
-                mpz_mul(term, x, w[linpred__entry_column(&row, k)]);
-                mpz_mul_2exp(term, term, 1074);
-                mpz_add(sum, sum, term);
-            }
-            mpz_addmul(sum, square, w[d]);
-            separates = block->target[r] * mpz_sgn(sum) > 0;
-        }
+    linpred__entries row = linpred__entries_of(block, r);
+    mpz_mul_2exp(sum, w[d + 1], 2 * 1074); /* the sum is multiplied by 4^1074 */
+    for (int64_t k = 0; k < row.count; k++) {
+        linpred__set_shifted(x, row.values[k], 1074);
+        mpz_addmul(square, x, x);
+        mpz_mul(term, x, w[linpred__entry_column(&row, k)]);
+        mpz_mul_2exp(term, term, 1074);
+        mpz_add(sum, sum, term);
     }
+    mpz_addmul(sum, square, w[d]);
+    int side = block->target[r] > 0 ? mpz_sgn(sum) : -mpz_sgn(sum);
     mpz_clears(x, square, term, sum, NULL);
-    return separates;
+    return side;
 }
 
-linpred_status linpred__check_ball_direction(const linpred__direction *direction, const linpred_model *model,
-                                             const linpred_data *data, bool *separates, linpred_error *error)
+linpred_status linpred__check_ball_mistakes(const linpred__direction *direction, const linpred_model *model,
+                                            const linpred_data *data, bool *ball, double wrong[2], linpred_error *error)
 {
     int32_t count = direction->count, d = data->columns;
-    *separates = count == d + 2;
-    if (!*separates)
+    wrong[0] = wrong[1] = 0.0;
+    *ball = count == d + 2;
+    if (!*ball)
         return LINPRED_OK;
     mpz_t *w = linpred__alloc((size_t)count, sizeof *w);
     if (!w)
         return linpred__no_memory(error);
     for (int32_t j = 0; j < count; j++)
-        *separates = mpz_init_set_str(w[j], direction->entry[j] ? direction->entry[j] : "", 10) == 0 && *separates;
+        *ball = mpz_init_set_str(w[j], direction->entry[j] ? direction->entry[j] : "", 10) == 0 && *ball;
     /* The halfspace of (x, ||x||², 1) is a ball if the coefficient of ||x||² is negative; positive if +1 is outside. */
-    *separates = *separates && mpz_sgn(w[d]) * (model->outside ? -1 : 1) < 0 && separates_rows(w, data);
+    *ball = *ball && mpz_sgn(w[d]) * (model->outside ? -1 : 1) < 0;
+    linpred__dd sum[2] = {{0.0, 0.0}, {0.0, 0.0}};
+    for (int64_t i = 0; i < data->blocks && *ball; i++) {
+        const linpred__block *block = linpred__block_at(data, i);
+        for (int32_t r = 0; r < block->rows; r++)
+            if (side_of(w, d, block, r) <= 0) {
+                int label = block->target[r] > 0;
+                sum[label] = linpred__dd_add_double(sum[label], block->weight ? block->weight[r] : 1.0);
+            }
+    }
+    for (int label = 0; label < 2; label++)
+        wrong[label] = sum[label].hi;
     for (int32_t j = 0; j < count; j++)
         mpz_clear(w[j]);
     linpred__release(w);
     return LINPRED_OK;
+}
+
+linpred_status linpred__check_ball_direction(const linpred__direction *direction, const linpred_model *model,
+                                             const linpred_data *data, bool *separates, linpred_error *error)
+{
+    double wrong[2];
+    linpred_status status = linpred__check_ball_mistakes(direction, model, data, separates, wrong, error);
+    *separates = *separates && wrong[0] == 0.0 && wrong[1] == 0.0;
+    return status;
 }
 
 /* Adds λ y (x 2^1074, ||x||² 4^1074, 1) of the rows of the witness. Returns false if a row is not in the data, or a

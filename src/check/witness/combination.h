@@ -57,6 +57,12 @@ linpred_status linpred__check_direction(const linpred__direction *direction, con
 linpred_status linpred__check_ball_direction(const linpred__direction *direction, const linpred_model *model,
                                              const linpred_data *data, bool *separates, linpred_error *error);
 
+/* The same, and the weight of the rows labelled -1 and +1 on which <v, (x, ||x||², 1)> has not the sign of y. Weights
+   are positive. */
+linpred_status linpred__check_ball_mistakes(const linpred__direction *direction, const linpred_model *model,
+                                            const linpred_data *data, bool *ball, double wrong[2],
+                                            linpred_error *error);
+
 /* Sets *rank to a lower bound of the rank of the rows of the witness. */
 linpred_status linpred__check_span(const linpred__combination *witness, const linpred_data *data, bool has_intercept,
                                    int32_t *rank, linpred_error *error);

@@ -65,7 +65,7 @@ static void set_figures(linpred__fit_context *fit, const struct ball_answers *an
     figures->method = method_used(fit->method, answers);
     bool none = separates && figures->method == LINPRED_METHOD_EXACT;
     if (answers->fewest.whole || none) {
-        figures->cost = none ? 0.0 : answers->best.errors;
+        figures->cost = none ? 0.0 : answers->fewest.cost;
         figures->lower_bound = none ? 0.0 : answers->fewest.lower_bound;
     }
     if (answers->fewest.whole)
@@ -123,9 +123,14 @@ static linpred__ending find_fewest_ending(const linpred__fit_context *fit, const
     if (!fewest->whole)
         return linpred__make_ending(LINPRED_OUTCOME_UNDECIDED,
                                     "the numbers have too wide a range for exact arithmetic");
+    if (fewest->optimal && fewest->proof.direction.count > 0)
+        return linpred__make_ending(LINPRED_OUTCOME_OPTIMAL,
+                                    "a ball whose mistakes weigh %.9g exists, and none makes fewer, but none of "
+                                    "doubles that makes so few was found",
+                                    fewest->cost);
     if (fewest->optimal)
         return linpred__make_ending(LINPRED_OUTCOME_OPTIMAL, "no ball makes fewer mistakes%s",
-                                    fewest->lower_bound < answers->best.errors ? ", to nine digits" : "");
+                                    fewest->lower_bound < fewest->cost ? ", to nine digits" : "");
     if (fewest->end == LINPRED__TREE_FULL)
         return linpred__make_ending(LINPRED_OUTCOME_LIMIT_REACHED, "the search has come to its limit of %d branches",
                                     LINPRED__MAX_BRANCHES);

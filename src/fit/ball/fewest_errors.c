@@ -113,6 +113,31 @@ static linpred_status take_best(struct ball_cost_search *work, linpred_error *er
     return status;
 }
 
+/* Where the best halfspace of the search makes fewer mistakes than the best ball of doubles, takes it in integers.
+   Exact signs on the rows of the file say what its mistakes weigh. */
+static linpred_status take_integers(struct ball_cost_search *work, linpred__ball_fewest_errors *answer,
+                                    linpred_error *error)
+{
+    linpred__integers w;
+    answer->cost = work->best->errors;
+    if (!((double)work->hyperplanes.best_cost * work->distinct.unit < (1.0 - 1e-9) * answer->cost))
+        return LINPRED_OK;
+    if (!linpred__integers_open(work->lift->lifted->columns, &w))
+        return linpred__no_memory(error);
+    linpred__hyperplane_search_best(&work->hyperplanes, work->w);
+    linpred__ball_integers(work->w, &w);
+    linpred_status status = linpred__ball_direction(work->lift, &w, &answer->proof.direction, error);
+    linpred__integers_close(&w);
+    if (status != LINPRED_OK)
+        return status;
+    double cost = linpred__ball_mistakes(work->lift, &answer->proof.direction);
+    if (cost < answer->cost)
+        answer->cost = cost;
+    else
+        linpred__direction_clear(&answer->proof.direction);
+    return LINPRED_OK;
+}
+
 static linpred_status search_fewest_errors(struct ball_cost_search *work, uint64_t seed,
                                            linpred__ball_fewest_errors *answer, linpred_error *error)
 {
@@ -124,6 +149,8 @@ static linpred_status search_fewest_errors(struct ball_cost_search *work, uint64
         status = take_best(work, error);
     if (status == LINPRED_OK)
         status = linpred__keep_cover_proof(&work->tree, work->file_row, work->distinct.unit, &answer->proof, error);
+    if (status == LINPRED_OK)
+        status = take_integers(work, answer, error);
     if (status != LINPRED_OK)
         return status;
     bool holds = true;
@@ -135,7 +162,7 @@ static linpred_status search_fewest_errors(struct ball_cost_search *work, uint64
     }
     answer->whole = true;
     answer->working_rows = work->distinct.rows;
-    answer->lower_bound = linpred__bound_reached(&work->distinct, linpred__tree_bound(&work->tree), work->best->errors,
+    answer->lower_bound = linpred__bound_reached(&work->distinct, linpred__tree_bound(&work->tree), answer->cost,
                                                  answer->end == LINPRED__TREE_DONE, &answer->optimal);
     return LINPRED_OK;
 }

@@ -14,6 +14,7 @@
 
 typedef struct linpred__ball_fewest_errors {
     bool whole;            /* the lifted rows are exact sums of doubles; if false nothing was searched */
+    double cost;           /* of the best ball; with a direction in the proof: of that */
     double lower_bound;    /* no ball's mistakes weigh less; equal to best->errors if that is optimal */
     bool optimal;          /* best->errors is the minimum, up to the last digits that linear programs cannot decide */
     linpred__tree_end end; /* how the search ended */

@@ -195,22 +195,6 @@ static linpred_status take_exact_witness(struct ball_search *work, linpred__exac
     return LINPRED_OK;
 }
 
-/* Multiplies w by the power of two that makes all entries integers. */
-static void to_integers(const double *w, linpred__integers *out)
-{
-    int lowest = 2000, exponent;
-    for (int32_t j = 0; j < out->count; j++)
-        if (w[j] != 0.0) {
-            frexp(w[j], &exponent);
-            lowest = exponent < lowest ? exponent : lowest;
-        }
-    for (int32_t j = 0; j < out->count; j++) {
-        mpz_set_d(out->value[j], ldexp(frexp(w[j], &exponent), 53));
-        if (w[j] != 0.0)
-            mpz_mul_2exp(out->value[j], out->value[j], (mp_bitcnt_t)(exponent - lowest));
-    }
-}
-
 /* found->rounded or found->w separates the working rows. Three ends are possible: a ball separates all rows, rows that
    are wrong join the working rows, or the integers separate all rows though no ball of doubles was found. */
 static linpred_status try_separation(struct ball_search *work, linpred__exact_answer *found, linpred_error *error)
@@ -220,7 +204,7 @@ static linpred_status try_separation(struct ball_search *work, linpred__exact_an
     if (found->w.count == 0) {
         if (!linpred__integers_open(columns, &found->w))
             return linpred__no_memory(error);
-        to_integers(found->rounded, &found->w);
+        linpred__ball_integers(found->rounded, &found->w);
     }
     if (found->rounded && !work->lift->wide)
         memcpy(work->w, found->rounded, (size_t)columns * sizeof *work->w);
@@ -240,7 +224,8 @@ static linpred_status try_separation(struct ball_search *work, linpred__exact_an
         return status;
     conclude_ball_search(work, LINPRED_SEPARATION_SEPARATED);
     status = linpred__ball_direction(work->lift, &found->w, &work->answer->direction, error);
-    if (status == LINPRED_OK && work->lift->wide && !linpred__ball_separates(work->lift, &work->answer->direction)) {
+    if (status == LINPRED_OK && work->lift->wide &&
+        linpred__ball_mistakes(work->lift, &work->answer->direction) != 0.0) {
         linpred__direction_clear(&work->answer->direction);
         conclude_ball_search(work, LINPRED_SEPARATION_UNDECIDED);
     }

@@ -2,6 +2,7 @@
  * have exact rows that lack their smallest parts (lift.h). */
 #include <math.h>
 
+#include "data/row.h"
 #include "fit/ball/lift.h"
 
 /* ---- units ------------------------------------------------------------------------------------------------------- */
@@ -54,6 +55,21 @@ void linpred__ball_round_exact(const linpred__ball_lift *lift, const linpred__in
     }
 }
 
+void linpred__ball_integers(const double *w, linpred__integers *out)
+{
+    int lowest = 2000, exponent;
+    for (int32_t j = 0; j < out->count; j++)
+        if (w[j] != 0.0) {
+            frexp(w[j], &exponent);
+            lowest = exponent < lowest ? exponent : lowest;
+        }
+    for (int32_t j = 0; j < out->count; j++) {
+        mpz_set_d(out->value[j], ldexp(frexp(w[j], &exponent), 53));
+        if (w[j] != 0.0)
+            mpz_mul_2exp(out->value[j], out->value[j], (mp_bitcnt_t)(exponent - lowest));
+    }
+}
+
 /* ---- answers in integers ----------------------------------------------------------------------------------------- */
 
 /* sum += factor (x, ||x||², 1) of a row, x counted in 2^-1074: entry j times 2^1074, the square times 4^1074. */
@@ -97,22 +113,23 @@ static int lifted_sign(const linpred__block *block, int32_t r, const linpred__in
     return sign;
 }
 
-bool linpred__ball_separates(const linpred__ball_lift *lift, const linpred__direction *direction)
+double linpred__ball_mistakes(const linpred__ball_lift *lift, const linpred__direction *direction)
 {
     const linpred_data *data = lift->data;
     linpred__integers v = {0, NULL}, row = {0, NULL};
-    bool separates = direction->count == data->columns + 2 && linpred__integers_open(direction->count, &v) &&
-                     linpred__integers_open(direction->count, &row);
-    for (int32_t j = 0; separates && j < v.count; j++)
-        separates = mpz_set_str(v.value[j], direction->entry[j], 10) == 0;
-    for (int64_t i = 0; separates && i < data->rows; i++) {
+    bool ready = linpred__integers_open(direction->count, &v) && linpred__integers_open(direction->count, &row);
+    double mistakes = ready ? 0.0 : (double)NAN;
+    for (int32_t j = 0; j < v.count; j++)
+        mpz_set_str(v.value[j], direction->entry[j], 10);
+    for (int64_t i = 0; ready && i < data->rows; i++) {
         int32_t r;
         const linpred__block *block = linpred__block_of(data, i, &r);
-        separates = block->target[r] * lifted_sign(block, r, &v, &row) > 0;
+        if (block->target[r] * lifted_sign(block, r, &v, &row) <= 0)
+            mistakes += linpred__row_weight(block, r);
     }
     linpred__integers_close(&v);
     linpred__integers_close(&row);
-    return separates;
+    return mistakes;
 }
 
 bool linpred__ball_proves(const linpred__ball_lift *lift, const linpred__combination *witness)

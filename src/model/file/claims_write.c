@@ -152,6 +152,8 @@ static void put_claim(linpred__text *text, const linpred_result *result, const l
         break;
     case LINPRED_WITNESS_COVER:
         linpred__file_put_cover_proof(text, &claim->by.cover);
+        if (claim->by.cover.direction.count > 0)
+            put_direction(text, &claim->by.cover.direction);
         break;
     case LINPRED_WITNESS_WEIGHTS:
         put_weights(text, &claim->by.weights);
