@@ -23,6 +23,8 @@ FILES = {
     "denormal.csv": "a,b,y\n-1.5e-323,-5e-324,1\n-5e-324,1e-323,0\n1.5e-323,-1e-323,0\n1.5e-323,5e-324,0\n",
     "hair.csv": "a,b,y\n2e-150,1,0\n-2e-150,0,0\n1e-150,0,0\n-3e-150,0,0\n-2e-150,0,1\n0,0,0\n-3e-150,1,1\n1e-150,1,0\n",
     "sparse.libsvm": "1 1:0.5 3:2\n-1 2:1\n1 1:3\n-1 3:-1\n",
+    "vast.csv": "a,b,y\n1e60,2,1\n3e60,1,2.5\n-2e60,4,1.5\n5e60,0,4\n4e60,3,2\n-1e60,1,1\n",
+    "exact.libsvm": "1 1:0.5123456789012345678 3:2\n-1.25 2:1\n1 1:3\n-1 3:-1\n2.5 2:2 3:-3\n-3 1:1\n4 1:-2 2:1\n",
     "mixed.libsvm": "1 1:0.5 3:2\n-1 2:1\n1 1:3\n-1 3:-1\n1 2:2 3:-3\n-1 1:1\n",
 }
 MODELS = {
@@ -52,6 +54,7 @@ MODELS = {
     "squares_origin": "regression numbers.csv --no-intercept --drop sum,n", "squares_powers": "regression numbers.csv --features a --degree 3",
     "squares_on": "regression numbers.csv --drop sum,n --degree 2 --on a", "squares_levels": "regression levels.csv --missing mean --confidence 0.9",
     "squares_days": "regression days.csv --date day", "squares_full": "regression days.csv --date day --degree 4",
+    "squares_decimals": "regression levels.csv --features size --missing drop --degree 2", "squares_sparse": "regression exact.libsvm", "squares_vast": "regression vast.csv --l2 1e120",
     "squares_npy": "regression cells.npy --target 2",
     "squares_drop": "regression numbers.csv --dependent drop", "logistic_drop": "logistic twice.csv --dependent drop",
     "absolute_drop": "regression numbers.csv --loss absolute --dependent drop", "absolute": "regression numbers.csv --loss absolute", "quantile": "regression numbers.csv --loss absolute --quantile 0.25 --weights n --drop sum",
