@@ -154,6 +154,8 @@ static void reads_numbers_in_full(void **state)
     }
 #if defined(__x86_64__)
     assert_true(taken > tried / 10 * 8);
+#else
+    assert_true(taken == 0 && tried > 0); /* all is left to linpred__number_scan */
 #endif
 }
 
