@@ -132,7 +132,7 @@ static void fill_null_row(const linpred__fine_fit *fit, const double *vector, si
     mpf_set_ui(a->target[row], 0);
     for (size_t j = 0; j < a->n; j++) {
         mpf_t *entry = &a->column[j * a->rows + row];
-        mpf_set_d(*entry, (int32_t)j < fit->columns ? vector[j] / part : 0.0);
+        mpf_set_d(*entry, (int32_t)j < fit->columns && part > 0 ? vector[j] / part : 0.0);
         mpf_set_d(*term, 1e12);
         mpf_mul(*entry, *entry, *term);
         mpf_div(*entry, *entry, *largest);
@@ -266,7 +266,7 @@ bool linpred__fine_round(const linpred__fine_fit *fit, const linpred__dependenci
     bool rounded = false;
     for (int32_t j = 0; j < fit->width; j++)
         w[j] = NAN;
-    if (fit->rank + dependencies->count != fit->width || dependencies->drop)
+    if (fit->rank + dependencies->count != fit->width || dependencies->drop || mpf_sgn(fit->objective) <= 0)
         return true;
     bool ready = open_rounding(&a, (size_t)fit->width, (size_t)(fit->tableau.rows + dependencies->count));
     if (ready)
