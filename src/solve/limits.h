@@ -81,6 +81,15 @@ enum {
     /* Sweeps of each local search in linpred__hyperplane_search_iterate. More sweeps go deeper from one start, fewer
        allow more starts. */
     LINPRED__HYPERPLANE_SWEEPS = 150,
+    /* Smooth search: pairs of steps and changes of the gradient that give the next direction. */
+    LINPRED__SMOOTH_PAIRS = 6,
+    /* Smooth search: steps at one temperature, and lengths that are tried for a step. */
+    LINPRED__SMOOTH_STEPS = 60,
+    LINPRED__SMOOTH_TRIES = 6,
+    /* Smooth search: after so many iterations without a better halfspace it returns to the best one. */
+    LINPRED__SMOOTH_PATIENCE = 50,
+    /* Smooth search: one iteration in so many may end at a cost that is higher by one row. */
+    LINPRED__SMOOTH_WORSE = 4,
     /* Columns for which least squares is a start of the local search. Its n d² multiplications would be a large part of
        the search beyond. */
     LINPRED__HYPERPLANE_START_COLUMNS = 400
@@ -152,5 +161,21 @@ enum { LINPRED__NULL_VECTOR_PARTS = 16 };
 enum { LINPRED__QR_FAR_EXPONENT = 400 };
 /* The rounding error of a unit vector that went through a QR in double-double, from above: some hundred operations. */
 #define LINPRED__DD_QR_ROUNDING 0x1p-96
+
+/* Smooth search: a step that lowers the loss by less than this part of it is the last one at its temperature. */
+#define LINPRED__SMOOTH_LITTLE 1e-4
+
+/* Smooth search: the largest temperature, where the median of |<v,r_i>| is 1, and where it ends; the first one of an
+   iteration is the largest, its half or its quarter. From above, the search forgets where it stood; from below, it
+   hardly leaves. */
+#define LINPRED__SMOOTH_TEMPERATURE 0.06
+#define LINPRED__SMOOTH_LAST_TEMPERATURE 0.004
+
+/* Smooth search: an iteration that takes more work is cut short, so that the caller can look at the clock: some tenths
+   of a second. */
+#define LINPRED__SMOOTH_MAX_WORK 1e8
+
+/* Smooth search: the most that a row counts, in mean costs: a row that must be right is not to hide all others. */
+#define LINPRED__SMOOTH_MAX_COST 100.0
 
 #endif

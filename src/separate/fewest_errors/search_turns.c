@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "separate/limits.h"
+#include "solve/cover/smooth_search.h"
 
 /* ---- turns ------------------------------------------------------------------------------------------------------- */
 
@@ -35,12 +36,24 @@ static double least_share(const linpred__tree *tree)
     return fmin(fmax(LINPRED__LOCAL_LEAST_SHARE, 0.5 * (best - bound) / fmax(best, 1.0)), LINPRED__LOCAL_SHARE);
 }
 
+/* The two local searches by turns, for so much work. The smooth one, which is the better one where columns are many and
+   no worse elsewhere, has three turns of four. */
+static void search_locally(linpred__smooth_search *smooth, double work, linpred__effort *effort)
+{
+    for (int k = 0; k < 20 && !effort->stop(effort->context); k++)
+        if (k % 4 != 3)
+            linpred__smooth_search_iterate(smooth, work / 20.0);
+        else
+            linpred__hyperplane_search_iterate(smooth->search, work / 20.0);
+}
+
 linpred_status linpred__take_turns(linpred__hyperplane_search *p, const double *known, linpred__tree *tree, double work,
                                    linpred__effort *effort, linpred__tree_end *end, linpred_error *error)
 {
-    linpred_status status = LINPRED_OK;
+    linpred__smooth_search smooth;
     double turn = fmax(LINPRED__FIRST_TURN, p->work / 10.0);
-    if (!tree->search) {
+    linpred_status status = linpred__smooth_search_open(&smooth, p, error);
+    if (status == LINPRED_OK && !tree->search) {
         status = start(p, known, error);
         if (status == LINPRED_OK)
             status = linpred__tree_open(tree, p, error);
@@ -49,13 +62,14 @@ linpred_status linpred__take_turns(linpred__hyperplane_search *p, const double *
     for (double share = LINPRED__LOCAL_SHARE; status == LINPRED_OK && *end == LINPRED__TREE_OUT_OF_WORK;) {
         int64_t before = p->best_cost;
         status = linpred__tree_search(tree, p->work + turn, effort, end, error);
-        for (int k = 0; k < 20 && *end == LINPRED__TREE_OUT_OF_WORK && !effort->stop(effort->context); k++)
-            linpred__hyperplane_search_iterate(p, share * turn / 20.0);
+        if (*end == LINPRED__TREE_OUT_OF_WORK)
+            search_locally(&smooth, share * turn, effort);
         share = p->best_cost < before ? LINPRED__LOCAL_SHARE : fmax(0.8 * share, least_share(tree));
         turn *= 1.2;
         if (p->work > work)
             break;
     }
+    linpred__smooth_search_close(&smooth);
     return status;
 }
 
