@@ -22,6 +22,12 @@
 #define LINPRED__LOCAL_SHARE (1.0 / 3.0)
 #define LINPRED__LOCAL_LEAST_SHARE 0.05
 
+/* The local search at length: its work, a few tenths of a second, which a better halfspace makes longer, up to a few
+   seconds; and the work after which it looks at the clock. */
+#define LINPRED__LENGTH_WORK 3e8
+#define LINPRED__LENGTH_MAX_WORK 3e9
+#define LINPRED__LENGTH_SLICE 1e7
+
 /* The most work of the search of large_scale.h, counted as passes times (entries + rows): about half a minute on two
    cores, at 1.2 ns an entry. Without a limit, rows that are barely separable keep the search going for hours. */
 #define LINPRED__LARGE_SCALE_WORK 2.5e10

@@ -212,6 +212,9 @@ static linpred_status find_min_cost(struct min_cost_search *work, linpred__tree_
         status = take_turns(work, all ? LINPRED__EXACT_QUICK_WORK : INFINITY, end, error);
     if (status == LINPRED_OK && *end == LINPRED__TREE_OUT_OF_WORK)
         status = try_few_mistakes(work, error);
+    linpred__effort effort = {.stop = stop_min_cost_search, .context = work};
+    if (status == LINPRED_OK && *end == LINPRED__TREE_OUT_OF_WORK)
+        status = linpred__search_at_length(&work->hyperplanes, &effort, error);
     for (double turn = LINPRED__EXACT_BOX_WORK; status == LINPRED_OK && *end == LINPRED__TREE_OUT_OF_WORK;
          turn *= 2.0) {
         if (few)

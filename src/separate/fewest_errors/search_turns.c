@@ -47,6 +47,22 @@ static void search_locally(linpred__smooth_search *smooth, double work, linpred_
             linpred__hyperplane_search_iterate(smooth->search, work / 20.0);
 }
 
+linpred_status linpred__search_at_length(linpred__hyperplane_search *p, linpred__effort *effort, linpred_error *error)
+{
+    linpred__smooth_search smooth;
+    linpred_status status = linpred__smooth_search_open(&smooth, p, error);
+    double began = p->work, end = p->work + LINPRED__LENGTH_WORK;
+    bool goes_on = status == LINPRED_OK;
+    while (goes_on && p->work < end && !effort->stop(effort->context)) {
+        int64_t before = p->best_cost;
+        goes_on = linpred__smooth_search_iterate(&smooth, LINPRED__LENGTH_SLICE);
+        if (p->best_cost < before)
+            end = fmin(began + 3.0 * (p->work - began), began + LINPRED__LENGTH_MAX_WORK) + LINPRED__LENGTH_WORK;
+    }
+    linpred__smooth_search_close(&smooth);
+    return status;
+}
+
 linpred_status linpred__take_turns(linpred__hyperplane_search *p, const double *known, linpred__tree *tree, double work,
                                    linpred__effort *effort, linpred__tree_end *end, linpred_error *error)
 {

@@ -13,6 +13,11 @@
 linpred_status linpred__take_turns(linpred__hyperplane_search *search, const double *known, linpred__tree *tree,
                                    double work, linpred__effort *effort, linpred__tree_end *end, linpred_error *error);
 
+/* The smooth local search alone, until it has found nothing better for two thirds of its work: for rows that the first
+   turns did not settle. */
+linpred_status linpred__search_at_length(linpred__hyperplane_search *search, linpred__effort *effort,
+                                         linpred_error *error);
+
 /* Copies the tree into a proof: its branches, the multipliers of its leaves, and the subsets that they use, with their
    integers. file_row[i] is the row of the file of row i; costs are in `unit`. Rows with file_row 0, which must be
    right, are left out of the subsets; a checker adds them. If the tree is too large, the proof is the bound of its

@@ -305,7 +305,7 @@ static void cool_down(linpred__smooth_search *s, double temperature, int64_t bar
     }
 }
 
-void linpred__smooth_search_iterate(linpred__smooth_search *s, double work)
+bool linpred__smooth_search_iterate(linpred__smooth_search *s, double work)
 {
     linpred__hyperplane_search *p = s->search;
     double end = p->work + work;
@@ -314,11 +314,12 @@ void linpred__smooth_search_iterate(linpred__smooth_search *s, double work)
         return_to_best(s);
         memcpy(s->v, s->current, (size_t)s->width * sizeof *s->v);
         if (!normalise(s))
-            return;
+            return false;
         double temperature = ldexp(LINPRED__SMOOTH_TEMPERATURE, -(int)linpred__random_below(&p->random, 3));
         draw_weights(s);
         descend_at(s, temperature);
         bool worse = linpred__random_below(&p->random, LINPRED__SMOOTH_WORSE) == 0;
         cool_down(s, temperature, s->current_cost + (worse ? p->total / p->n : 0));
     }
+    return true;
 }

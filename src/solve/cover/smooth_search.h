@@ -39,7 +39,8 @@ typedef struct linpred__smooth_search {
 linpred_status linpred__smooth_search_open(linpred__smooth_search *smooth, linpred__hyperplane_search *search,
                                            linpred_error *error);
 void linpred__smooth_search_close(linpred__smooth_search *smooth);
-/* Iterates from the best halfspace until `work` more multiplications are done, and offers what costs less. */
-void linpred__smooth_search_iterate(linpred__smooth_search *smooth, double work);
+/* Iterates from the best halfspace until `work` more multiplications are done, and offers what costs less. False: there
+   is no start, since half of the rows or more are on the best hyperplane. */
+bool linpred__smooth_search_iterate(linpred__smooth_search *smooth, double work);
 
 #endif
