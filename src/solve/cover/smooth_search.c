@@ -140,7 +140,7 @@ static double loss_at(linpred__smooth_search *s, const double *v, double tempera
 
 /* ---- descent ----------------------------------------------------------------------------------------------------- */
 
-static double product(const double *a, const double *b, int32_t n)
+static double dot_of(const double *a, const double *b, int32_t n)
 {
     double sum = 0;
     for (int32_t j = 0; j < n; j++)
@@ -165,20 +165,20 @@ static void take_direction(linpred__smooth_search *s, int32_t pairs, int32_t new
     for (int32_t k = 0; k < pairs; k++) {
         int32_t at = (newest + LINPRED__SMOOTH_PAIRS - k) % LINPRED__SMOOTH_PAIRS;
         const double *step = s->step + (int64_t)at * n, *change = s->change + (int64_t)at * n;
-        curvature[at] = product(step, change, n);
-        factor[at] = product(step, s->direction, n) / curvature[at];
+        curvature[at] = dot_of(step, change, n);
+        factor[at] = dot_of(step, s->direction, n) / curvature[at];
         add_multiple(-factor[at], change, s->direction, n);
     }
     if (pairs > 0) {
         const double *change = s->change + (int64_t)newest * n;
-        double scale = curvature[newest] / product(change, change, n);
+        double scale = curvature[newest] / dot_of(change, change, n);
         for (int32_t j = 0; j < n; j++)
             s->direction[j] *= scale;
     }
     for (int32_t k = pairs; k-- > 0;) {
         int32_t at = (newest + LINPRED__SMOOTH_PAIRS - k) % LINPRED__SMOOTH_PAIRS;
         const double *step = s->step + (int64_t)at * n, *change = s->change + (int64_t)at * n;
-        add_multiple(factor[at] - product(change, s->direction, n) / curvature[at], step, s->direction, n);
+        add_multiple(factor[at] - dot_of(change, s->direction, n) / curvature[at], step, s->direction, n);
     }
 }
 
@@ -191,7 +191,7 @@ static void keep_pair(linpred__smooth_search *s, int32_t *pairs, int32_t *newest
         step[j] = s->trial[j] - s->v[j];
         change[j] = s->trial_gradient[j] - s->gradient[j];
     }
-    if (!(product(step, change, n) > 1e-10 * sqrt(product(step, step, n) * product(change, change, n))))
+    if (!(dot_of(step, change, n) > 1e-10 * sqrt(dot_of(step, step, n) * dot_of(change, change, n))))
         return;
     *newest = at;
     *pairs = *pairs < LINPRED__SMOOTH_PAIRS ? *pairs + 1 : *pairs;
@@ -211,7 +211,7 @@ static void descend_at(linpred__smooth_search *s, double temperature)
     double loss = loss_at(s, s->v, temperature, s->gradient);
     for (int32_t k = 0; k < LINPRED__SMOOTH_STEPS && s->search->work < s->work_limit; k++) {
         take_direction(s, pairs, newest);
-        double slope = product(s->gradient, s->direction, n), norm = sqrt(product(s->gradient, s->gradient, n));
+        double slope = dot_of(s->gradient, s->direction, n), norm = sqrt(dot_of(s->gradient, s->gradient, n));
         if (!(slope < 0) || !isfinite(norm))
             break;
         double length = pairs > 0 ? 1.0 : fmin(1.0, temperature / norm), next = INFINITY;
@@ -247,7 +247,7 @@ static int64_t cost_of_scores(const linpred__smooth_search *s)
 }
 
 /* Scales v so that the median of |<v,r_i>| is 1. False if that is no number. */
-static bool normalise(linpred__smooth_search *s)
+static bool scale_to_median(linpred__smooth_search *s)
 {
     score_rows(s, s->v);
     for (int32_t i = 0; i < s->search->n; i++)
@@ -313,7 +313,7 @@ bool linpred__smooth_search_iterate(linpred__smooth_search *s, double work)
         s->work_limit = p->work + LINPRED__SMOOTH_MAX_WORK;
         return_to_best(s);
         memcpy(s->v, s->current, (size_t)s->width * sizeof *s->v);
-        if (!normalise(s))
+        if (!scale_to_median(s))
             return false;
         double temperature = ldexp(LINPRED__SMOOTH_TEMPERATURE, -(int)linpred__random_below(&p->random, 3));
         draw_weights(s);
