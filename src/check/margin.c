@@ -29,6 +29,15 @@ static bool compare_margin(const linpred__measured *measured, const char *name, 
     return linpred__compare_required(check, name, stated, own, within);
 }
 
+/* A distance is stated if it is a normal double. */
+static bool compare_nearest(double stated, double nearest, linpred__claim_check *check)
+{
+    static const double surely_normal = 0x1p-1021; /* both sides may round near 2^-1022 */
+    double within = LINPRED__FIGURE_TOLERANCE * nearest + 0x1p-1073;
+    return (isnan(stated) && !(nearest >= surely_normal)) ||
+           linpred__compare_required(check, "the distance of the nearest row", stated, nearest, within);
+}
+
 linpred_status linpred__check_margin(const linpred__measured *measured, const linpred__claim *claim,
                                      linpred__claim_check *check, linpred_error *error)
 {
@@ -43,8 +52,7 @@ linpred_status linpred__check_margin(const linpred__measured *measured, const li
     check->verdict = LINPRED_WITHIN_TOLERANCE;
     if (ball)
         hold = linpred__must_not_state(check, "a margin with its intercept", !isnan(figures->margin)) &&
-               linpred__compare_required(check, "the distance of the nearest row", figures->margin_without_intercept,
-                                         rows->nearest, LINPRED__FIGURE_TOLERANCE * rows->nearest);
+               compare_nearest(figures->margin_without_intercept, rows->nearest, check);
     else
         hold = compare_margin(measured, "the margin", figures->margin, false, check) &&
                compare_margin(measured, "the margin without intercept", figures->margin_without_intercept, true, check);
