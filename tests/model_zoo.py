@@ -329,6 +329,7 @@ HANDMADE = {
     "integer_support_of_a_row_that_is_not_there": ("margin_integers", lambda document: in_support(document, lambda entry: entry.update(row=999))),
     "integer_support_of_another_weight": ("margin_integers", lambda document: in_support(document, lambda entry: entry.update(weight="1" + entry["weight"]))),
     "integer_support_of_zero": ("margin_integers", lambda document: in_support(document, lambda entry: entry.update(weight="0"))),
+    "integer_support_with_a_mark": ("margin_integers", lambda document: in_support(document, lambda entry: entry.update(weight="1_0"))),
     "integer_support_times_seven": ("margin_integers", integers_times_seven),
     "denormal_bound_too_small": ("margin_denormal", lambda document: claim_of(document, "largest_margin")["figures"].update(margin_bound=0)),
     "denormal_bound_too_large": ("margin_denormal", lambda document: claim_of(document, "largest_margin")["figures"].update(margin_bound=5e-323)),

@@ -117,11 +117,11 @@ static void make_orthogonal(double *v, const double *u, int32_t n)
 static linpred_status find_across(const plane *made, const draw_subject *subject, const double *u, double *v,
                                   linpred_error *error)
 {
-    enum { ROWS = 2000, ROUNDS = 30, MOST_KEPT = 1 << 22 }; /* entries that are kept for all rounds: 32 MB */
+    enum { ROWS = 2000, ROUNDS = 30, MAX_KEPT = 1 << 22 }; /* entries that are kept for all rounds: 32 MB */
     const draw_rows *rows = &made->rows;
     int32_t n = rows->columns;
     int64_t step = 1 + rows->count / ROWS;
-    int64_t taken = (rows->count + step - 1) / step, kept = (double)taken * n <= MOST_KEPT ? taken : 0;
+    int64_t taken = (rows->count + step - 1) / step, kept = (double)taken * n <= MAX_KEPT ? taken : 0;
     double *x = calloc((size_t)(kept + 2) * (size_t)n, sizeof *x), label;
     if (!x)
         return draw_no_memory(error);

@@ -5,12 +5,13 @@
  * that is less than claimed, the model is a halfspace and the columns are few, all halfspaces are gone through: by
  * boxes of them or by hyperplanes through rows, in code that the search does not share.
  *
- * A claim about balls may have integers for (x, ||x||², 1): then it is their mistakes that cost as much as stated.
+ * A claim about balls may have integers for (x, ||x||², 1), which cost less than the model: then it is their mistakes
+ * that cost as much as stated.
  *
- * If the outcome is optimal, the claimed bound is the cost itself. Proved if the bound of the tree reaches
- * the claimed one. Within tolerance if it does to 1e-9. Partly
- * proved if the bound falls short. Refuted if the tree names a row that the data do not have, if a subset is not
- * inseparable, if the lower bound is above the cost, or if a stated cost is wrong.
+ * If the outcome is optimal, the claimed bound is the cost itself. Proved if the bound of the tree reaches the claimed
+ * one. Within tolerance if it does to 1e-9. Partly proved if the bound falls short. Refuted if the tree names a row
+ * that the data do not have, if a subset is not inseparable, if the lower bound is above the cost, or if a stated cost
+ * is wrong.
  */
 #include <math.h>
 
@@ -121,6 +122,10 @@ linpred_status linpred__check_fewest_errors(const linpred__measured *measured, c
         return LINPRED_OK;
     }
     struct costs costs = costs_of(measured, wrong);
+    if (direction->count > 0 && !(costs.found < costs_of(measured, measured->rows->wrong).found)) {
+        linpred__refute(check, "the integers cost no less than the model, which then needs none");
+        return LINPRED_OK;
+    }
     if (!(costs.each[0] > 0 && costs.each[1] > 0)) {
         linpred__refute(check, "a mistake must cost something");
         return LINPRED_OK;

@@ -5,9 +5,10 @@
  *
  * Where γ or β is below the range of normal doubles, the gap is that of γ and β before they are rounded.
  *
- * Within tolerance if the gap is at most 1e-9. Partly proved if it is larger, or if γ or β is no finite double. Refuted
- * if the model makes a mistake, if the bound is larger than stated, if the stated gap is not that of the stated bound
- * to 1e-9, or if the multipliers are not a witness.
+ * Within tolerance if the gap is at most 1e-9. Partly proved if it is larger, if γ or β is no finite double, or if no
+ * gap is stated because ||w|| is below the range of normal doubles. Refuted if the model makes a mistake, if the bound
+ * is larger than stated, if the stated gap is not that of the stated bound to 1e-9, or if the multipliers are not a
+ * witness.
  */
 #include <math.h>
 
@@ -21,8 +22,16 @@ static bool reaches(double stated, const linpred__margin_bound *bound)
 {
     if (isnormal(stated))
         return bound->above <= stated * (1.0 + LINPRED__GAP_ALLOWED);
-    return bound->exponent > -2000 &&
-           bound->fraction <= ldexp(stated, (int)-bound->exponent) * (1.0 + LINPRED__GAP_ALLOWED);
+    static const int64_t beyond = 4000; /* any double but 0 is infinite at this power of two */
+    int shift = (int)(bound->exponent > -beyond ? -bound->exponent : beyond);
+    return bound->fraction <= ldexp(stated, shift) * (1.0 + LINPRED__GAP_ALLOWED);
+}
+
+/* Whether the norm that divides the smallest score is surely a normal double; so near to 2^-1022 both sides may round.
+ */
+static bool has_normal_norm(const linpred__measured *measured, double margin)
+{
+    return measured->rows->lowest >= 0x1p-1020 && measured->rows->lowest / margin >= 0x1p-1020;
 }
 
 static void judge_largest_margin(const linpred__measured *measured, const linpred__support *support,
@@ -48,6 +57,9 @@ static void judge_largest_margin(const linpred__measured *measured, const linpre
     if (!enough || (tiny && !(stated <= found + 0x1p-1073))) { /* the last bits of two denormals */
         linpred__find(check, ", which is %s than the %.12g that the model states", enough ? "less" : "more", stated);
         check->verdict = LINPRED_REFUTED;
+    } else if (isnan(figures->gap) && !has_normal_norm(measured, margin)) {
+        linpred__find(check, "; the model states no gap, as its weights are below the range of normal doubles");
+        linpred__at_best(check, LINPRED_PARTLY_PROVED);
     } else {
         /* The model's bound may be rounded up where Σ α z cancels. Its gap is that of its own bound. */
         double own = tiny ? check->gap : fmax(stated / margin - 1.0, 0.0);

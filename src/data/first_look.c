@@ -91,35 +91,40 @@ static bool all_are_finite(const double *values, int64_t count)
     return sum == 0.0;
 }
 
-/* Looks at block i of the data: its entries are in memory. */
-static void look_at_entries(linpred__first_look *look, int64_t i, double *values, const int32_t *indices)
+/* Adds up the checksums of block i of the data: its entries are in memory. */
+static void sum_entries(linpred__first_look *look, int64_t i, const double *values, const int32_t *indices)
 {
     int64_t entries = entries_of_block(look->data, i);
     look->sum[VALUES][i] = (uint32_t)crc32_z(0, (const unsigned char *)values, (size_t)entries * sizeof *values);
     if (indices)
         look->sum[INDICES][i] = (uint32_t)crc32_z(0, (const unsigned char *)indices, (size_t)entries * sizeof *indices);
-    if (all_are_finite(values, entries))
-        return;
-    linpred__stored_fail(look->data->stored, LINPRED__STORED_NOT_FINITE);
-    memset(values, 0, (size_t)entries * sizeof *values);
 }
 
 void linpred__look_at(const linpred__stored *stored, const linpred__block *rows)
 {
     linpred__first_look *look = stored->look;
-    if (!look || atomic_load(&look->left) == 0)
+    bool broken = look && atomic_load(&stored->failure) == LINPRED__STORED_NOT_FINITE;
+    if (!look || (atomic_load(&look->left) == 0 && !broken))
         return;
     const linpred_data *data = look->data;
     int64_t end = rows->first_row + rows->rows, i = (rows->first_row + data->block_rows - 1) / data->block_rows;
+    bool sparse = rows->layout == LINPRED__SPARSE;
+    /* The values are in a buffer of whoever read them, which is not constant. */
+    double *values = (double *)rows->values;
+    int64_t first = sparse ? rows->start[0] : 0,
+            count = (sparse ? rows->start[rows->rows] : rows->rows * (int64_t)data->columns) - first;
+    bool finite = all_are_finite(values + first, count);
+    if (!finite)
+        linpred__stored_fail(look->data->stored, LINPRED__STORED_NOT_FINITE);
     for (; i < data->blocks && data->block[i].first_row + data->block[i].rows <= end; i++) {
         if (atomic_exchange(&look->claimed[i], 1))
             continue;
         int64_t before = data->block[i].first_row - rows->first_row;
-        int64_t from = rows->layout == LINPRED__SPARSE ? rows->start[before] : before * data->columns;
-        /* The values are in a buffer of whoever read them, which is not constant. */
-        look_at_entries(look, i, (double *)rows->values + from,
-                        rows->layout == LINPRED__SPARSE ? rows->indices + from : NULL);
+        int64_t from = sparse ? rows->start[before] : before * data->columns;
+        sum_entries(look, i, values + from, sparse ? rows->indices + from : NULL);
         if (atomic_fetch_sub(&look->left, 1) == 1)
             compare_sums(look);
     }
+    if (!finite) /* nobody computes with them */
+        memset(values + first, 0, (size_t)count * sizeof *values);
 }

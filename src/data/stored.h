@@ -117,10 +117,9 @@ linpred_status linpred__stored_refuse_bytes(const linpred_data *data, const char
 
 /* ---- the first look (first_look.c) --------------------------------------------------------------------------------
  *
- * Whether rows are those that were written is found out as blocks are read for the first time, by the thread that works
- * on them, so that no reading is made for it alone. When all blocks have been looked at, their checksums together must
- * be those that the file states. A block with a number that is not finite is read as zeros, and breaks the data at
- * once.
+ * Whether rows are those that were written is found out as blocks are read for the first time, so that no reading is
+ * made for it alone. When all blocks have been looked at, their checksums together must be those that the file states.
+ * Rows with a number that is not finite are read as zeros each time, and break the data at once.
  */
 
 /* What the file states of an array: CRC-32 of its bytes, and of those of them that stand before the numbers. */

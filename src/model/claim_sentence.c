@@ -108,7 +108,11 @@ static bool has_costs(const linpred__figures *figures)
 static void say_fewest_errors(sentence *said)
 {
     const linpred__figures *figures = said->figures;
-    if (!has_costs(figures))
+    const linpred__claim *claim = linpred__claims_find(&said->result->claims, LINPRED_CLAIM_FEWEST_ERRORS);
+    if (claim->by.cover.direction.count > 0)
+        SAY("a %s of integers makes %.17g mistakes, as no doubles were found for, and no %s makes fewer than %.17g",
+            said->noun, figures->cost, said->noun, figures->lower_bound);
+    else if (!has_costs(figures))
         SAY("no %s makes fewer mistakes than %.17g", said->noun, figures->lower_bound);
     else
         SAY("the mistakes cost %.17g, and no %s's cost less than %.17g, at %.17g each on the label -1 and %.17g on +1",

@@ -144,8 +144,7 @@ enum {
 #define LINPRED__MARGIN_GAP_WANTED 1e-12
 
 /* Largest margin in rationals: the most rows, rows x columns², and exchanges; a fraction of a second even in extreme
-   units. Multipliers are integers of so many bits that the bound is right to this many.
- */
+   units. Rounding the multipliers to integers raises the bound by less than 2^-45 of it. */
 enum {
     LINPRED__EXACT_MARGIN_ROWS = 100,
     LINPRED__EXACT_MARGIN_WORK = 2000,

@@ -38,7 +38,11 @@ def fewest_errors(model, data, claim):
     figures, rows = claim["figures"], data.rows
     for name in ("cost_negative", "cost_positive"):
         need(figures.get(name, 1 - int(claim["main"])) > 0, f"{name} is not stated, or not positive")
-    agrees(figures, "cost", direction_cost(model, data, claim) if "direction" in claim else claimed_cost(model, data))
+    least = own = claimed_cost(model, data)
+    if "direction" in claim:
+        least = direction_cost(model, data, claim)
+        need(least < own, "the integers cost no less than the model")
+    agrees(figures, "cost", least)
     first, cost, owner = {}, {}, []  # rows equal in values and label are one, the first
     for i, price in enumerate(costs_of(model, data)):
         owner.append(first.setdefault((rows.y[i], tuple(sorted(rows.x[i]))), i))

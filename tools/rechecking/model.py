@@ -233,9 +233,16 @@ def read_decimals(holder, key):
 def integers(claim, key, width):
     """A list of integers in strings."""
     values = has(claim, key, (list,))
-    damaged(not all(isinstance(v, str) and re.fullmatch(r"-?\d+", v) for v in values) or len(values) not in (0, width),
+    damaged(not all(isinstance(v, str) and re.fullmatch("-?[0-9]+", v) for v in values) or len(values) not in (0, width),
             f"'{key}' does not hold {width} integers in strings")
     return [int(v) for v in values]
+
+
+def positive_integer(entry, key):
+    """An integer above 0 in a string."""
+    text = has(entry, key, TEXT)
+    damaged(not re.fullmatch("[1-9][0-9]*", text), f"'{key}' is no positive integer: {text[:30]!r}")
+    return int(text)
 
 
 def duals(claim, key="support"):
@@ -243,5 +250,5 @@ def duals(claim, key="support"):
     entries = has(claim, key, (list,))
     rows = [has(entry, "row", (int,)) for entry in entries]
     if entries and "weight" in entries[0] and claim["claim"] != "least_absolute":
-        return rows, [Fraction(int(has(entry, "weight", TEXT))) for entry in entries]
+        return rows, [Fraction(positive_integer(entry, "weight")) for entry in entries]
     return rows, [Fraction(has(e, "multiplier", NUMBER)) + Fraction(has(e, "tail", NUMBER)) for e in entries]

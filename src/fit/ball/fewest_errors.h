@@ -15,8 +15,8 @@
 typedef struct linpred__ball_fewest_errors {
     bool whole;            /* the lifted rows are exact sums of doubles; if false nothing was searched */
     double cost;           /* of the best ball; with a direction in the proof: of that */
-    double lower_bound;    /* no ball's mistakes weigh less; equal to best->errors if that is optimal */
-    bool optimal;          /* best->errors is the minimum, up to the last digits that linear programs cannot decide */
+    double lower_bound;    /* no ball's mistakes weigh less; equal to the cost if that is the minimum */
+    bool optimal;          /* the cost is the minimum, up to the last digits that linear programs cannot decide */
     linpred__tree_end end; /* how the search ended */
     linpred__cover_proof proof;
     int64_t working_rows; /* distinct rows, without the hard row */

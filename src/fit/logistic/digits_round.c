@@ -236,18 +236,18 @@ static double round_in_order(struct rounding *a, int fine)
     return worst;
 }
 
-/* Tries orders until one leaves errors of 2^-fine. */
+/* Tries orders until one leaves errors of 2^-fine; returns what the last one leaves. */
 static double try_orders(struct rounding *a, int fine)
 {
     linpred__random random;
     linpred__random_seed(&random, 1);
-    double work = (double)a->n * (double)a->n * (double)a->rows, best = INFINITY;
+    double work = (double)a->n * (double)a->n * (double)a->rows, left = INFINITY;
     int tries = (int)fmin(LINPRED__FINE_ORDERS, 1.0 + LINPRED__FINE_ORDER_WORK / work);
     for (size_t j = 0; j < a->n; j++)
         a->order[j] = j;
     for (int k = 0; k < tries; k++) {
-        best = round_in_order(a, fine);
-        if (best <= ldexp((double)a->n, -fine))
+        left = round_in_order(a, fine);
+        if (left <= ldexp((double)a->n, -fine))
             break;
         for (size_t j = a->n - 1; j > 0; j--) {
             size_t other = (size_t)linpred__random_below(&random, j + 1), held = a->order[j];
@@ -255,7 +255,7 @@ static double try_orders(struct rounding *a, int fine)
             a->order[other] = held;
         }
     }
-    return best;
+    return left;
 }
 
 bool linpred__fine_round(const linpred__fine_fit *fit, const linpred__dependencies *dependencies, bool all, double *w,

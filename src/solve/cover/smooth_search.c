@@ -271,7 +271,7 @@ static void return_to_best(linpred__smooth_search *s)
     s->idle = 0;
 }
 
-/* Costs times squares, or other even powers, of normal numbers: most rows count less, some much more. */
+/* Costs times sizes of normal numbers, or even powers of them: most rows count less, some much more. */
 static void draw_weights(linpred__smooth_search *s)
 {
     linpred__random *random = &s->search->random;

@@ -74,8 +74,7 @@ static linpred_status dense_cells(const npz_writing *work, int64_t b, double **o
     return status;
 }
 
-/* The bytes of block b in the array that is being written. They are in *own, which the caller releases, or in the
-   table. */
+/* The bytes of block b in the array that is being written: in memory that the caller releases, or in the table. */
 static linpred_status block_bytes(const npz_writing *work, int64_t b, struct block_bytes *out, linpred_error *error)
 {
     const linpred__table_block *block = &work->table->block[b];

@@ -67,8 +67,9 @@ static void advise(const linpred__table *table, const linpred__recipe *recipe, c
     if (target->odd) {
         char place[LINPRED__LINE_TEXT], line[40];
         snprintf(line, sizeof line, "%s %lld", table->lines_are_rows ? "row" : "line", (long long)target->odd_line);
-        /* the place in one of several files begins with ", " */
-        const char *where = table->file ? linpred__table_place(table, target->odd_line, place) + 2 : line;
+        const char *where = line;
+        if (table->file && linpred__table_place(table, target->odd_line, place)[0])
+            where = place + 2; /* after ", " */
         snprintf(text, ADVICE, "it is text because '%.30s' in %.150s %.60s; correct it, or choose another column",
                  target->odd, where, target->odd_why);
         return;
