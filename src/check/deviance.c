@@ -24,8 +24,10 @@ linpred_status linpred__check_deviance(const linpred__measured *measured, const 
         linpred__must_not_state(check, "deviances", true);
         return LINPRED_OK;
     }
-    double scale = found->objective >= DBL_MIN ? found->deviance / found->objective
-                                               : 0.0; /* 2 W; less if the objective has a penalty */
+    /* 2 W; less if the objective has a penalty. Sums of many digits have a step, which is all that is left of their
+       error where doubles end. */
+    bool stepped = found->deviance_step > 0 && found->objective < DBL_MIN;
+    double scale = found->objective > 0 && !stepped ? found->deviance / found->objective : 0.0;
     double within = found->objective_error + tolerance * found->objective;
     bool minimum = !isnan(figures->gap_tolerance) && figures->rank >= 0;
     double aic = minimum ? found->deviance + 2.0 * (double)figures->rank : (double)NAN;

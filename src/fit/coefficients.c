@@ -92,12 +92,18 @@ linpred_status linpred__coefficients_choose(const linpred__design *design, const
 linpred_status linpred__coefficients_check_range(const linpred__coefficients *coefficients,
                                                  const linpred__recipe *recipe, linpred_error *error)
 {
-    for (int32_t j = 0; j < recipe->terms; j++)
-        if (!isfinite(coefficients->plain[j].hi))
+    for (int32_t j = 0; j < coefficients->width; j++) {
+        linpred__dd plain = coefficients->plain[j];
+        bool finite = isfinite(plain.hi) && isfinite(plain.lo);
+        if (!finite && j < recipe->terms)
             return linpred__fail(error, LINPRED_ERROR_INPUT,
                                  "the coefficient of '%.60s' is beyond the range of numbers: "
                                  "change its unit",
                                  linpred__recipe_feature(recipe, j));
+        if (!finite)
+            return linpred__fail(error, LINPRED_ERROR_INPUT,
+                                 "the intercept is beyond the range of numbers: change the unit of the target");
+    }
     return LINPRED_OK;
 }
 

@@ -120,6 +120,23 @@ static bool move_to_basis(const linpred__deviations *question, const int64_t *ba
     return true;
 }
 
+/* Whether the duals solve their equations, which a singular X_h N does not ensure. */
+static bool duals_cancel(const struct respecting *r)
+{
+    bool cancel = true;
+    for (size_t k = 0; k < r->rank; k++) {
+        linpred__dd off = linpred__dd_negate(r->right[k]);
+        double size = fabs(off.hi);
+        for (size_t i = 0; i < r->rank; i++) {
+            linpred__dd term = linpred__dd_multiply(r->rows[i * r->rank + k], r->dual[i]);
+            off = linpred__dd_add(off, term);
+            size += fabs(term.hi);
+        }
+        cancel = cancel && fabs(off.hi) <= LINPRED__DEVIATIONS_SINGULAR * size;
+    }
+    return cancel;
+}
+
 /* How far the duals of the basis exceed their intervals, relative to these. */
 static double excess_of(const linpred__deviations *question, const int64_t *basis, const struct respecting *r)
 {
@@ -159,7 +176,7 @@ linpred_status linpred__deviations_respect(const linpred__deviations *question, 
         for (size_t k = 0; k < r.rank; k++)
             r.right[k] = linpred__dd_negate(r.right[k]);
         made = !sums.failed && linpred__dd_system_solve(&r.equations, true, r.right, r.dual);
-        *best = made && excess_of(question, vertex->basis, &r) <= LINPRED__DEVIATIONS_TOLERANCE;
+        *best = made && duals_cancel(&r) && excess_of(question, vertex->basis, &r) <= LINPRED__DEVIATIONS_TOLERANCE;
         linpred__deviation_sums_clear(&sums);
         status = made ? LINPRED_OK : linpred__no_memory(error);
     }

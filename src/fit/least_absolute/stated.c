@@ -146,12 +146,23 @@ static linpred_status state_respecting(const linpred__deviations *question, linp
                                        linpred_error *error)
 {
     const linpred__design *design = &question->design;
-    linpred_status status = linpred__deviations_respect(question, search, &coefficients->dependencies, w, best, error);
-    for (int32_t j = 0; status == LINPRED_OK && j < design->width; j++) {
+    size_t bytes = (size_t)design->width * sizeof *w;
+    linpred__dd *moved = linpred__alloc((size_t)design->width, sizeof *moved);
+    if (!moved)
+        return linpred__no_memory(error);
+    memcpy(moved, w, bytes);
+    linpred_status status =
+        linpred__deviations_respect(question, search, &coefficients->dependencies, moved, best, error);
+    for (int32_t j = 0; j < design->width; j++)
+        *best = *best && isfinite(moved[j].hi) && isfinite(moved[j].lo);
+    if (*best)
+        memcpy(w, moved, bytes);
+    for (int32_t j = 0; status == LINPRED_OK && *best && j < design->width; j++) {
         int exponent = design->target_exponent - design->exponent[j];
         coefficients->plain[j] = (linpred__dd){ldexp(w[j].hi, exponent), ldexp(w[j].lo, exponent)};
         coefficients->in_basis[j] = coefficients->plain[j];
     }
+    linpred__release(moved);
     return status;
 }
 
