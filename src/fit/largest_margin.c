@@ -144,7 +144,7 @@ static void assemble_largest(linpred__fit_context *fit, const linpred__two_way *
     set_counts(&result->figures, found, margins);
     linpred__set_ending(&result->figures, &ending);
     linpred__claims_add(&result->claims, separates ? LINPRED_CLAIM_SEPARATES : LINPRED_CLAIM_ERRORS, true);
-    if (separates && (main || !isnan(gap)))
+    if (separates && isfinite(margins->largest.bound) && (main || !isnan(gap)))
         claim_largest(result, margins, gap, main);
     else if (!margins->without_intercept)
         linpred__claim_margin_at_most(result, margins->largest.bound, &margins->largest.support);

@@ -93,8 +93,11 @@ static void assemble(linpred__fit_context *fit, struct fewest_errors_answers *an
             linpred__make_ending(LINPRED_OUTCOME_SEPARATED, "separable, by the halfspace of largest margin");
         linpred__assemble_margin(fit, &answers->decision, &answers->margins, &answers->tally, false);
         linpred__set_ending(figures, &ending);
-        /* Nobody asked for the margin: the claim is a detail. */
-        linpred__claims_add(&fit->result->claims, LINPRED_CLAIM_LARGEST_MARGIN, false)->main = false;
+        /* Nobody asked for the margin: the claim, if there is one, is a detail. */
+        linpred__claims *claims = &fit->result->claims;
+        for (int32_t i = 0; i < claims->count; i++)
+            if (claims->claim[i].kind == LINPRED_CLAIM_LARGEST_MARGIN)
+                claims->claim[i].main = false;
     } else {
         linpred__ending ending = linpred__decision_ending(&fit->run, &answers->decision);
         linpred__assemble_decision(fit, &answers->decision, &answers->tally, &ending);
