@@ -10,10 +10,12 @@
 #include "core/memory.h"
 #include "data/row.h"
 
+enum { TOGETHER = 8 }; /* rows that are worked on side by side, so that none waits for the sums of the one before */
+
 struct gradient_sums {
     double *gradient; /* leading parts, then trailing parts */
     double *size;     /* as linpred__squares_problem.size */
-    double *row;      /* a row in the coordinates of the problem: leading parts, then trailing parts */
+    double *row;      /* rows in the coordinates of the problem: leading parts, then trailing parts of each */
     linpred__dd squares;
     linpred__dd absolute;
     linpred__dd around;
@@ -35,83 +37,139 @@ static bool init_gradient_sums(void *context, void *state)
     struct gradient_sums *sums = state;
     sums->gradient = linpred__calloc(2 * p, sizeof(double));
     sums->size = linpred__calloc(2 * p, sizeof(double));
-    sums->row = linpred__calloc(2 * p, sizeof(double));
+    sums->row = linpred__calloc(2 * p * TOGETHER, sizeof(double));
     if (sums->gradient && sums->size && sums->row)
         return true;
     clear_gradient_sums(context, state);
     return false;
 }
 
-/* Adds weight r² and its like. Returns weight r. */
-LINPRED__INLINED linpred__dd sum_residual(const linpred__squares_problem *problem, struct gradient_sums *sums,
-                                          linpred__dd y, double weight, linpred__dd r)
-{
-    linpred__dd pull = linpred__dd_multiply_double(r, weight), about = linpred__dd_add_double(y, -problem->centre);
-    sums->squares = linpred__dd_add(sums->squares, linpred__dd_multiply(pull, r));
-    sums->absolute = linpred__dd_add(sums->absolute, pull.hi < 0 ? linpred__dd_negate(pull) : pull);
-    sums->around =
-        linpred__dd_add(sums->around, linpred__dd_multiply(linpred__dd_multiply_double(about, weight), about));
-    return pull;
-}
-
-/* The entries of a row. */
-struct entries {
-    int64_t n;
-    const double *x;
-    const double *tail;   /* trailing parts; NULL: zeros */
-    const int32_t *index; /* the coordinate of each entry; NULL: the entries are all coordinates */
-    bool one;             /* the intercept's 1 is not among them */
+/* Rows side by side. A place without a row has weight 0. */
+struct abreast {
+    int count;
+    int64_t n[TOGETHER]; /* entries of each row */
+    const double *x[TOGETHER];
+    const double *tail[TOGETHER];   /* trailing parts, where rows have them */
+    const int32_t *index[TOGETHER]; /* the coordinates of the entries, where rows are sparse */
+    double weight[TOGETHER];
+    linpred__dd y[TOGETHER];
+    linpred__dd z[TOGETHER]; /* <x,w> */
+    double reach[TOGETHER];  /* |y| + Σ|x_j w_j| */
+    linpred__dd pull[TOGETHER];
 };
 
-LINPRED__INLINED void add_gradient_row(const linpred__squares_problem *problem, struct gradient_sums *sums,
-                                       linpred__dd y, double weight, struct entries row)
+/* Σ weight r² and its like: sums, and what they lost, of the rows at each place. */
+struct residual_sums {
+    double squares[2][TOGETHER], absolute[2][TOGETHER], around[2][TOGETHER];
+};
+
+/* Residuals r = y - z of the rows and their pulls, weight r. */
+LINPRED__INLINED void sum_residuals(double centre, struct abreast *rows, struct residual_sums *sums)
+{
+    for (int i = 0; i < TOGETHER; i++) {
+        double weight = rows->weight[i];
+        linpred__dd r = linpred__dd_add(linpred__dd_negate(rows->z[i]), rows->y[i]);
+        linpred__dd pull = linpred__dd_multiply_double(r, weight), square = linpred__dd_multiply(pull, r);
+        linpred__dd about = linpred__dd_add_double(rows->y[i], -centre);
+        linpred__dd apart = linpred__dd_multiply(linpred__dd_multiply_double(about, weight), about);
+        double sign = pull.hi < 0 ? -1.0 : 1.0;
+        linpred__add_term(&sums->squares[0][i], &sums->squares[1][i], square.hi, square.lo);
+        linpred__add_term(&sums->absolute[0][i], &sums->absolute[1][i], sign * pull.hi, sign * pull.lo);
+        linpred__add_term(&sums->around[0][i], &sums->around[1][i], apart.hi, apart.lo);
+        rows->pull[i] = pull;
+    }
+}
+
+LINPRED__INLINED linpred__dd add_parts(linpred__dd total, double parts[2][TOGETHER])
+{
+    for (int i = 0; i < TOGETHER; i++)
+        total = linpred__dd_add(total, linpred__two_sum(parts[0][i], parts[1][i]));
+    return total;
+}
+
+/* Takes the rows from `first` on. */
+LINPRED__INLINED void set_abreast(const linpred__squares_problem *problem, struct gradient_sums *sums,
+                                  const linpred__block *block, int32_t first, struct abreast *rows)
+{
+    int64_t p = (int64_t)problem->p;
+    *rows = (struct abreast){.count = block->rows - first < TOGETHER ? block->rows - first : TOGETHER};
+    for (int i = 0; i < rows->count; i++) {
+        int32_t r = first + i;
+        double *own = sums->row + 2 * p * i;
+        linpred__entries row = linpred__entries_of(block, r);
+        linpred__dd y = {block->target[r], linpred__target_rest(problem->data, block->target[r])};
+        if (problem->target_exponent)
+            y = (linpred__dd){ldexp(y.hi, -problem->target_exponent), ldexp(y.lo, -problem->target_exponent)};
+        rows->y[i] = y;
+        rows->weight[i] = linpred__row_weight(block, r);
+        rows->n[i] = row.count;
+        rows->x[i] = row.values;
+        rows->index[i] = row.indices;
+        rows->tail[i] = own;
+        if (!problem->plain) {
+            linpred__squares_row(problem, block, r, own, own + p);
+            rows->n[i] = p;
+            rows->x[i] = own;
+            rows->tail[i] = own + p;
+        } else if (block->decimals) {
+            for (int64_t k = 0; k < row.count; k++)
+                own[k] = linpred__cell_rest(block, linpred__entry_column(&row, k), row.values[k]);
+        }
+    }
+}
+
+/* Adds the rows of a block. `one`: the intercept's 1 is not among the entries. */
+LINPRED__INLINED void add_gradient_rows(const linpred__squares_problem *problem, struct gradient_sums *sums,
+                                        const linpred__block *block, bool tails, bool sparse, bool one)
 {
     size_t p = problem->p, last = p - 1;
     const double *hi = problem->w, *lo = hi + p;
-    double *g = sums->gradient, *size = sums->size, reach;
-    linpred__dd z = linpred__sum_products(row.n, row.x, row.tail, row.index, hi, lo, &reach);
-    if (row.one) {
-        z = linpred__dd_add(z, (linpred__dd){hi[last], lo[last]});
-        reach += fabs(hi[last]);
+    double *g = sums->gradient, *size = sums->size;
+    struct residual_sums residuals = {0};
+    struct abreast rows;
+    for (int32_t first = 0; first < block->rows; first += TOGETHER) {
+        set_abreast(problem, sums, block, first, &rows);
+        for (int i = 0; i < rows.count; i++) {
+            const int32_t *index = sparse ? rows.index[i] : NULL;
+            linpred__dd z =
+                linpred__sum_products(rows.n[i], rows.x[i], tails ? rows.tail[i] : NULL, index, hi, lo, &rows.reach[i]);
+            rows.z[i] = one ? linpred__dd_add(z, (linpred__dd){hi[last], lo[last]}) : z;
+            rows.reach[i] += fabs(rows.y[i].hi) + (one ? fabs(hi[last]) : 0.0);
+        }
+        sum_residuals(problem->centre, &rows, &residuals);
+        for (int i = 0; i < rows.count; i++) {
+            const int32_t *index = sparse ? rows.index[i] : NULL;
+            linpred__dd pull = rows.pull[i];
+            double left = fabs(pull.hi), doubt = rows.weight[i] * rows.reach[i];
+            linpred__add_multiple(rows.n[i], pull, rows.x[i], tails ? rows.tail[i] : NULL, index, g, g + p);
+            linpred__add_sizes(rows.n[i], rows.x[i], index, left, size, doubt, size + p);
+            if (one) {
+                linpred__add_term(&g[last], &g[p + last], pull.hi, pull.lo);
+                size[last] += left;
+                size[p + last] += doubt;
+            }
+            sums->doubt += doubt * rows.reach[i];
+        }
     }
-    reach += fabs(y.hi);
-    linpred__dd pull = sum_residual(problem, sums, y, weight, linpred__dd_add(linpred__dd_negate(z), y));
-    double left = fabs(pull.hi), doubt = weight * reach;
-    linpred__add_multiple(row.n, pull, row.x, row.tail, row.index, g, g + p);
-    linpred__add_sizes(row.n, row.x, row.index, left, size, doubt, size + p);
-    if (row.one) {
-        linpred__add_term(&g[last], &g[p + last], pull.hi, pull.lo);
-        size[last] += left;
-        size[p + last] += doubt;
-    }
-    sums->doubt += doubt * reach;
+    sums->squares = add_parts(sums->squares, residuals.squares);
+    sums->absolute = add_parts(sums->absolute, residuals.absolute);
+    sums->around = add_parts(sums->around, residuals.around);
 }
 
 LINPRED__INLINED void add_gradient_block_body(const linpred__squares_problem *problem, struct gradient_sums *sums,
                                               const linpred__block *block)
 {
-    int64_t p = (int64_t)problem->p;
-    bool one = problem->powers.has_intercept;
-    for (int32_t r = 0; r < block->rows; r++) {
-        double weight = linpred__row_weight(block, r);
-        linpred__entries row = linpred__entries_of(block, r);
-        linpred__dd y = {block->target[r], linpred__target_rest(problem->data, block->target[r])};
-        if (problem->target_exponent)
-            y = (linpred__dd){ldexp(y.hi, -problem->target_exponent), ldexp(y.lo, -problem->target_exponent)};
-        if (problem->plain && block->decimals) {
-            for (int64_t k = 0; k < row.count; k++)
-                sums->row[k] = linpred__cell_rest(block, linpred__entry_column(&row, k), row.values[k]);
-            add_gradient_row(problem, sums, y, weight,
-                             (struct entries){row.count, row.values, sums->row, row.indices, one});
-        } else if (!problem->plain) {
-            linpred__squares_row(problem, block, r, sums->row, sums->row + p);
-            add_gradient_row(problem, sums, y, weight, (struct entries){p, sums->row, sums->row + p, NULL, false});
-        } else if (block->layout == LINPRED__SPARSE) {
-            add_gradient_row(problem, sums, y, weight, (struct entries){row.count, row.values, NULL, row.indices, one});
-        } else {
-            add_gradient_row(problem, sums, y, weight, (struct entries){row.count, row.values, NULL, NULL, one});
-        }
-    }
+    bool sparse = block->layout == LINPRED__SPARSE, one = problem->powers.has_intercept;
+    if (!problem->plain)
+        add_gradient_rows(problem, sums, block, true, false, false);
+    else if (sparse && block->decimals)
+        add_gradient_rows(problem, sums, block, true, true, one);
+    else if (sparse)
+        add_gradient_rows(problem, sums, block, false, true, one);
+    else if (block->decimals)
+        add_gradient_rows(problem, sums, block, true, false, one);
+    else
+        add_gradient_rows(problem, sums, block, false, false, one);
 }
 
 LINPRED__VERSIONS(add_gradient_block,

@@ -22,7 +22,8 @@ LINPRED__INLINED void linpred__add_term(double *sum, double *lost, double term, 
 }
 
 /* <x, w> for w = hi + lo. Sets *size to Σ|x_j hi_j|. Entries are added in eight sums, whose additions do not wait for
-   each other. */
+   each other. The last eight entries of a dense row are taken together too; those of them that were added before count
+   as zeros. */
 LINPRED__INLINED linpred__dd linpred__sum_products(int64_t n, const double *restrict x, const double *restrict tail,
                                                    const int32_t *restrict index, const double *restrict hi,
                                                    const double *restrict lo, double *size)
@@ -30,17 +31,24 @@ LINPRED__INLINED linpred__dd linpred__sum_products(int64_t n, const double *rest
     enum { SUMS = 8 };
     double sum[SUMS] = {0.0}, lost[SUMS] = {0.0}, absolute[SUMS] = {0.0};
     int64_t k = 0;
-#define LINPRED__ADD_PRODUCTS(count)                                                                                   \
+#define LINPRED__ADD_PRODUCTS(count, old)                                                                              \
     for (int64_t i = 0; i < (count); i++) {                                                                            \
         int64_t j = index ? index[k + i] : k + i;                                                                      \
-        linpred__dd p = linpred__two_product(x[k + i], hi[j]);                                                         \
-        double rest = p.lo + x[k + i] * lo[j];                                                                         \
-        linpred__add_term(&sum[i], &lost[i], p.hi, tail ? rest + tail[k + i] * hi[j] : rest);                          \
+        double entry = i < (old) ? 0.0 : x[k + i], small = !tail || i < (old) ? 0.0 : tail[k + i];                     \
+        linpred__dd p = linpred__two_product(entry, hi[j]);                                                            \
+        double rest = p.lo + entry * lo[j];                                                                            \
+        linpred__add_term(&sum[i], &lost[i], p.hi, tail ? rest + small *hi[j] : rest);                                 \
         absolute[i] += fabs(p.hi);                                                                                     \
     }
     for (; k + SUMS <= n; k += SUMS)
-        LINPRED__ADD_PRODUCTS(SUMS)
-    LINPRED__ADD_PRODUCTS(n - k)
+        LINPRED__ADD_PRODUCTS(SUMS, 0)
+    int64_t left = n - k;
+    if (left > 0 && !index && n >= SUMS) {
+        k = n - SUMS;
+        LINPRED__ADD_PRODUCTS(SUMS, SUMS - left)
+    } else {
+        LINPRED__ADD_PRODUCTS(left, 0)
+    }
 #undef LINPRED__ADD_PRODUCTS
     for (int half = SUMS / 2; half > 0; half /= 2)
         for (int i = 0; i < half; i++) {
