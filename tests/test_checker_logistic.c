@@ -1,12 +1,14 @@
 /* The checker's sums of logistic losses, gradients and Hessians, against plain loops in long doubles: dense and sparse
  * rows, few and many columns, one part of a pass and several. */
 #include "fit_support.h"
+#include "process_support.h"
 
 #include <float.h>
 
 #include "check/limits.h"
 #include "check/logistic/measure.h"
 #include "core/memory.h"
+#include "data/tree.h"
 
 /* Rows, and the point at which their losses are measured. */
 struct measured {
@@ -268,12 +270,47 @@ static void bounds_follow_their_formulas(void **state)
     }
 }
 
+/* ---- processes ---- */
+
+static void find_losses(void *context, double *found)
+{
+    const struct measured *m = context;
+    size_t d = (size_t)m->careful.dimension, vectors = m->data->layout == LINPRED__SPARSE ? 3 : 4;
+    linpred__losses total;
+    assert_int_equal(linpred__sum_losses(&m->question, &m->careful, NULL, &total, NULL), LINPRED_OK);
+    memcpy(found, total.gradient, vectors * d * sizeof *found);
+    memcpy(found + 4 * d, &total.loss, sizeof total - offsetof(linpred__losses, loss));
+    linpred__release(total.gradient);
+}
+
+static void find_hessian(void *context, double *found)
+{
+    const struct measured *m = context;
+    assert_int_equal(linpred__sum_hessian(&m->question, m->data, NULL, &m->careful, found, NULL), LINPRED_OK);
+}
+
+static void processes_change_no_bit(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        struct measured m;
+        open_measured(&m, 100000, 3, k % 2, k / 2);
+        size_t d = (size_t)m.careful.dimension;
+        assert_true(linpred__segments(m.data, linpred__cut_vector(m.data, 4.0 * (double)d)) > 2);
+        assert_true(linpred__segments(m.data, linpred__cut_matrix(m.data, (double)d)) > 2);
+        processes_find_the_same(find_losses, &m, 4 * d + sizeof(linpred__losses) / sizeof(double));
+        processes_find_the_same(find_hessian, &m, d * d);
+        close_measured(&m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hessians_are_sums),
         cmocka_unit_test(losses_and_gradients_are_sums),
         cmocka_unit_test(bounds_follow_their_formulas),
+        cmocka_unit_test(processes_change_no_bit),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, guard_memory, NULL);
 }

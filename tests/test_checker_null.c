@@ -1,8 +1,10 @@
 /* The checker's test of a dependency in a row, in exact arithmetic: columns as they are, their powers, and decimals. A
- * dependency is stated in doubles, and is also tried in whole numbers. */
+ * dependency is stated in doubles, and is also tried in whole numbers. And how nearly vectors hold over all rows. */
 #include "fit_support.h"
+#include "process_support.h"
 
 #include "check/limits.h"
+#include "check/null/vectors.h"
 #include "check/regression/squares.h"
 #include "core/memory.h"
 #include "data/decimals.h"
@@ -193,13 +195,101 @@ static void powers_of_decimals_are_not_known(void **state)
     }
 }
 
+/* ---- over all rows ---- */
+
+/* Two vectors on rows (a, b, c) that they nearly hold for. */
+struct null_rows {
+    sample rows;
+    linpred_data *data;
+    double vector[8];
+    bool intercept;
+};
+
+static void open_null_rows(struct null_rows *s, int64_t rows, bool sparse, bool intercept, bool heavy)
+{
+    linpred__random random;
+    linpred__random_seed(&random, (uint64_t)rows);
+    *s = (struct null_rows){.rows = sample_new(rows, 3), .intercept = intercept};
+    s->rows.weights = calloc((size_t)rows, sizeof(double));
+    for (int64_t i = 0; i < rows; i++) {
+        double a = (double)linpred__random_below(&random, 9) - 4.0, off = linpred__random_normal(&random);
+        double *x = s->rows.values + 3 * i;
+        x[0] = a;
+        x[1] = 3.0 * a + (i % 7 == 3 ? off : 0.0);
+        x[2] = intercept ? 2.0 - a : -a;
+        s->rows.weights[i] = (i % 7 == 3) == heavy ? 5.0 : 1.0; /* rows that are off have more weight, or less */
+    }
+    int32_t width = 3 + intercept;
+    s->vector[0] = 3.0;
+    s->vector[1] = -1.0;
+    s->vector[width] = s->vector[width + 2] = 1.0;
+    if (intercept)
+        s->vector[width + 3] = -2.0;
+    s->rows.values[3 * (rows - 1) + 2] += 0x1p-40;
+    sample_index(&s->rows);
+    s->data = sample_data(&s->rows, sparse);
+}
+
+static void close_null_rows(struct null_rows *s)
+{
+    linpred_data_free(s->data);
+    sample_free(&s->rows);
+}
+
+static void find_null(void *context, double *found)
+{
+    const struct null_rows *s = context;
+    linpred__null_vectors vectors = {2, 3 + s->intercept, s->vector, false};
+    assert_int_equal(linpred__null_residuals(s->data, NULL, s->intercept, &vectors, found, found + 2, NULL),
+                     LINPRED_OK);
+}
+
+static void residuals_are_the_largest(struct null_rows *s)
+{
+    double found[4];
+    find_null(s, found);
+    for (int k = 0; k < 2; k++) {
+        long double worst = 0, left[2] = {0}, size[2] = {0};
+        for (int64_t i = 0; i < s->rows.rows; i++) {
+            long double sum = 0, all = 0;
+            for (int j = 0; j < 3 + s->intercept; j++) {
+                long double part = (j < 3 ? s->rows.values[3 * i + j] : 1.0L) * s->vector[k * (3 + s->intercept) + j];
+                sum += part;
+                all += fabsl(part);
+            }
+            worst = all > 0 ? fmaxl(worst, fabsl(sum) / all) : worst;
+            for (int heavy = 0; heavy < 2; heavy++) {
+                left[heavy] += sum * sum * (heavy ? s->rows.weights[i] : 1.0);
+                size[heavy] += all * all * (heavy ? s->rows.weights[i] : 1.0);
+            }
+        }
+        near(found[k], (double)worst, 1e-12);
+        near(found[2 + k], (double)fminl(sqrtl(left[0] / size[0]), sqrtl(left[1] / size[1])), 1e-10);
+    }
+}
+
+static void residuals_of_all_rows(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 8; k++) {
+        struct null_rows s;
+        open_null_rows(&s, 9, k % 2, k / 2 % 2, k / 4);
+        residuals_are_the_largest(&s);
+        close_null_rows(&s);
+        open_null_rows(&s, 200000, k % 2, k / 2 % 2, k / 4);
+        assert_true(linpred__segments(s.data, linpred__cut_vector(s.data, 3.0)) > 2);
+        residuals_are_the_largest(&s);
+        processes_find_the_same(find_null, &s, 4);
+        close_null_rows(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns_depend),
-        cmocka_unit_test(powers_depend),
-        cmocka_unit_test(decimals_depend),
-        cmocka_unit_test(powers_of_decimals_are_not_known),
+        cmocka_unit_test(columns_depend),        cmocka_unit_test(powers_depend),
+        cmocka_unit_test(decimals_depend),       cmocka_unit_test(powers_of_decimals_are_not_known),
+        cmocka_unit_test(residuals_of_all_rows),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, guard_memory, NULL);
 }

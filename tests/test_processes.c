@@ -1,51 +1,8 @@
-/* Processes that share a pass: the state has the bits of one process, whatever the cut and the number of processes. The
- * processes are made by fork here, and pipes carry their messages, so that no MPI is needed. */
-#include "support.h"
+/* Processes that share a pass: the state has the bits of one process, whatever the cut and the number of processes. */
+#include "process_support.h"
 
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "core/comm.h"
 #include "data/checkpoint.h"
 #include "data/tree.h"
-
-enum { MOST = 9 };
-
-/* ---- messages through pipes -------------------------------------------------------------------------------------- */
-
-static int pipes[MOST][MOST][2]; /* from, to */
-static linpred__comm comm;
-
-static void send_through(int to, const void *bytes, size_t count)
-{
-    const char *from = bytes;
-    for (ssize_t n; count > 0; from += n, count -= (size_t)n)
-        if ((n = write(pipes[comm.process][to][1], from, count)) <= 0)
-            _exit(90);
-}
-
-static void receive_through(int from, void *bytes, size_t count)
-{
-    char *to = bytes;
-    for (ssize_t n; count > 0; to += n, count -= (size_t)n)
-        if ((n = read(pipes[from][comm.process][0], to, count)) <= 0)
-            _exit(91);
-}
-
-static void broadcast_through(int from, void *bytes, size_t count)
-{
-    if (from != comm.process)
-        receive_through(from, bytes, count);
-    for (int i = 0; from == comm.process && i < comm.processes; i++)
-        if (i != from)
-            send_through(i, bytes, count);
-}
-
-static void give_up_all(const linpred_error *error)
-{
-    fprintf(stderr, "process %d: %s\n", comm.process, error->message);
-    _exit(92);
-}
 
 /* ---- a state that remembers its order ---------------------------------------------------------------------------- */
 
@@ -132,32 +89,19 @@ static uint64_t find_answer(const linpred_data *data, linpred__cut cut)
 
 /* ---- processes --------------------------------------------------------------------------------------------------- */
 
-/* Asks so many processes, and compares each answer. `path` is a checkpoint, or NULL. */
-static void ask_processes(const linpred_data *data, linpred__cut cut, int processes, uint64_t wanted, const char *path)
+struct asked_pass {
+    const linpred_data *data;
+    linpred__cut cut;
+    uint64_t wanted;
+    const char *path; /* a checkpoint, or NULL */
+};
+
+static int answer_pass(void *context)
 {
-    pid_t child[MOST];
-    for (int i = 0; i < processes; i++)
-        for (int k = 0; k < processes; k++)
-            assert_int_equal(pipe(pipes[i][k]), 0);
-    for (int p = 0; p < processes; p++)
-        if ((child[p] = fork()) == 0) {
-            comm = (linpred__comm){processes, p, send_through, receive_through, broadcast_through, give_up_all};
-            linpred__comm_set(&comm);
-            if (path && linpred__checkpoint_open(path, true, 5, NULL) != LINPRED_OK)
-                _exit(94);
-            _exit(find_answer(data, cut) == wanted ? 0 : 1);
-        }
-    for (int i = 0; i < processes; i++)
-        for (int k = 0; k < processes; k++) {
-            close(pipes[i][k][0]);
-            close(pipes[i][k][1]);
-        }
-    for (int p = 0; p < processes; p++) {
-        int status;
-        assert_int_equal(waitpid(child[p], &status, 0), child[p]);
-        assert_true(WIFEXITED(status));
-        assert_int_equal(WEXITSTATUS(status), 0);
-    }
+    const struct asked_pass *asked = context;
+    if (asked->path && linpred__checkpoint_open(asked->path, true, 5, NULL) != LINPRED_OK)
+        return 94;
+    return find_answer(asked->data, asked->cut) == asked->wanted ? 0 : 1;
 }
 
 static linpred_data *make_rows(int64_t rows, sample *s)
@@ -178,8 +122,8 @@ static void any_number_of_processes_gives_the_same_bits(void **state)
         for (int64_t blocks = 1; blocks <= 7; blocks += 3) {
             linpred__cut cut = {blocks, 0.0};
             uint64_t wanted = find_answer(data, cut);
-            for (int processes = 1; processes <= MOST; processes++)
-                ask_processes(data, cut, processes, wanted, NULL);
+            for (int processes = 1; processes <= MOST_PROCESSES; processes++)
+                ask_processes(processes, answer_pass, &(struct asked_pass){data, cut, wanted, NULL});
         }
         linpred_data_free(data);
         sample_free(&s);
@@ -197,12 +141,13 @@ static void a_checkpoint_cut_anywhere_gives_the_same_bits(void **state)
     linpred_data *data = make_rows(300, &s);
     linpred__cut cut = {2, 0.0};
     uint64_t wanted = find_answer(data, cut);
-    ask_processes(data, cut, 3, wanted, path);
+    struct asked_pass asked = {data, cut, wanted, path};
+    ask_processes(3, answer_pass, &asked);
     off_t whole = lseek(descriptor, 0, SEEK_END);
     assert_true(whole > 0);
     for (int k = 0; k <= 12; k++) {
         assert_int_equal(ftruncate(descriptor, whole * k / 12 - (k == 12)), 0);
-        ask_processes(data, cut, 1 + k % 4, wanted, path);
+        ask_processes(1 + k % 4, answer_pass, &asked);
         assert_int_equal(lseek(descriptor, 0, SEEK_END), whole);
     }
     close(descriptor);

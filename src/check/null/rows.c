@@ -9,7 +9,6 @@
  */
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 #include "check/null/vectors.h"
 #include "check/rows/whole.h"
@@ -29,22 +28,23 @@ struct vectors {
     double *entry;
 };
 
+/* How far a vector is off. */
+struct null_off {
+    double worst;   /* in any row */
+    double left[2]; /* the length of the <n,(x,1)> of all rows; then with the weights of the rows */
+    double size[2]; /* the same of the Σ|n_j x_j| */
+};
+
 struct null_lane {
-    double *x;     /* a row: two doubles that sum to a value, `width` times */
-    double *worst; /* of each vector */
-    double *left;  /* of each vector: the length of the <n,(x,1)> of all rows */
-    double *size;  /* of each vector: the length of the Σ|n_j x_j| of all rows */
-    double *heavy; /* as left and size, with the weights of the rows: 2 numbers for each vector */
+    double *x;            /* a row: two doubles that sum to a value, `width` times */
+    struct null_off *off; /* of each vector */
 };
 
 static void clear_null_lane(void *context, void *state)
 {
     (void)context;
     linpred__release(((struct null_lane *)state)->x);
-    linpred__release(((struct null_lane *)state)->worst);
-    linpred__release(((struct null_lane *)state)->left);
-    linpred__release(((struct null_lane *)state)->size);
-    linpred__release(((struct null_lane *)state)->heavy);
+    linpred__release(((struct null_lane *)state)->off);
 }
 
 static bool init_null_lane(void *context, void *state)
@@ -52,11 +52,8 @@ static bool init_null_lane(void *context, void *state)
     const struct vectors *vectors = context;
     struct null_lane *lane = state;
     lane->x = linpred__calloc(2 * (size_t)vectors->width, sizeof *lane->x);
-    lane->worst = linpred__calloc((size_t)vectors->count, sizeof *lane->worst);
-    lane->left = linpred__calloc((size_t)vectors->count, sizeof *lane->left);
-    lane->size = linpred__calloc((size_t)vectors->count, sizeof *lane->size);
-    lane->heavy = linpred__calloc(2 * (size_t)vectors->count, sizeof *lane->heavy);
-    if (lane->x && lane->worst && lane->left && lane->size && lane->heavy)
+    lane->off = linpred__calloc((size_t)vectors->count, sizeof *lane->off);
+    if (lane->x && lane->off)
         return true;
     clear_null_lane(context, state);
     return false;
@@ -96,7 +93,7 @@ static double exact_size(const struct vectors *vectors, int32_t k, const double 
 }
 
 /* Takes row x into account: |<n_k,x>| / Σ|n_kj x_j|, which is 0 only if the product is. */
-static void add_residual(const struct vectors *vectors, int32_t k, const double *x, double root, struct null_lane *lane)
+static void add_residual(const struct vectors *vectors, int32_t k, const double *x, double root, struct null_off *off)
 {
     double value = 0.0, size = 0.0;
     bool exact = true;
@@ -113,11 +110,11 @@ static void add_residual(const struct vectors *vectors, int32_t k, const double 
     }
     double left = exact ? fabs(value) : exact_size(vectors, k, x);
     if (left > 0.0)
-        lane->worst[k] = fmax(lane->worst[k], isfinite(size) ? fmax(left / size, DBL_MIN) : 1.0);
-    lane->left[k] = hypot(lane->left[k], left);
-    lane->size[k] = hypot(lane->size[k], size);
-    lane->heavy[2 * k] = hypot(lane->heavy[2 * k], root * left);
-    lane->heavy[2 * k + 1] = hypot(lane->heavy[2 * k + 1], root * size);
+        off->worst = fmax(off->worst, isfinite(size) ? fmax(left / size, DBL_MIN) : 1.0);
+    for (int heavy = 0; heavy < 2; heavy++) {
+        off->left[heavy] = hypot(off->left[heavy], heavy ? root * left : left);
+        off->size[heavy] = hypot(off->size[heavy], heavy ? root * size : size);
+    }
 }
 
 static void visit_null_rows(void *context, void *state, const linpred__block *block)
@@ -133,7 +130,7 @@ static void visit_null_rows(void *context, void *state, const linpred__block *bl
             linpred__read_cell(block, j, row.values[i], &lane->x[2 * (int64_t)j]);
         }
         for (int32_t k = 0; k < vectors->count; k++)
-            add_residual(vectors, k, lane->x, block->weight ? sqrt(block->weight[r]) : 1.0, lane);
+            add_residual(vectors, k, lane->x, block->weight ? sqrt(block->weight[r]) : 1.0, &lane->off[k]);
         for (int64_t i = 0; row.indices && i < row.count; i++)
             lane->x[2 * (int64_t)row.indices[i]] = lane->x[2 * (int64_t)row.indices[i] + 1] = 0.0;
     }
@@ -141,25 +138,21 @@ static void visit_null_rows(void *context, void *state, const linpred__block *bl
 
 static void merge_worst(void *context, void *into, const void *from)
 {
-    struct null_lane *a = into;
-    const struct null_lane *b = from;
     for (int32_t k = 0; k < ((const struct vectors *)context)->count; k++) {
-        a->worst[k] = fmax(a->worst[k], b->worst[k]);
-        a->left[k] = hypot(a->left[k], b->left[k]);
-        a->size[k] = hypot(a->size[k], b->size[k]);
-        for (int32_t i = 2 * k; i < 2 * k + 2; i++)
-            a->heavy[i] = hypot(a->heavy[i], b->heavy[i]);
+        struct null_off *a = &((struct null_lane *)into)->off[k];
+        const struct null_off *b = &((const struct null_lane *)from)->off[k];
+        a->worst = fmax(a->worst, b->worst);
+        for (int heavy = 0; heavy < 2; heavy++) {
+            a->left[heavy] = hypot(a->left[heavy], b->left[heavy]);
+            a->size[heavy] = hypot(a->size[heavy], b->size[heavy]);
+        }
     }
 }
 
 static void list_worst(void *context, void *state, linpred__state_pieces *pieces)
 {
-    size_t count = (size_t)((const struct vectors *)context)->count;
-    struct null_lane *lane = state;
-    linpred__state_piece(pieces, lane->worst, count * sizeof(double));
-    linpred__state_piece(pieces, lane->left, count * sizeof(double));
-    linpred__state_piece(pieces, lane->size, count * sizeof(double));
-    linpred__state_piece(pieces, lane->heavy, 2 * count * sizeof(double));
+    struct null_off *off = ((struct null_lane *)state)->off;
+    linpred__state_piece(pieces, off, (size_t)((const struct vectors *)context)->count * sizeof *off);
 }
 
 static double part_of(double left, double size)
@@ -178,9 +171,12 @@ linpred_status linpred__null_residuals(const linpred_data *data, linpred__pool *
     linpred_status status =
         list_entries(from, &vectors) ? linpred__pass(data, pool, &visitor, &total, error) : linpred__no_memory(error);
     if (status == LINPRED_OK) {
-        memcpy(worst, total.worst, (size_t)from->count * sizeof *worst);
-        for (int32_t k = 0; apart && k < from->count; k++)
-            apart[k] = fmin(part_of(total.left[k], total.size[k]), part_of(total.heavy[2 * k], total.heavy[2 * k + 1]));
+        for (int32_t k = 0; k < from->count; k++) {
+            const struct null_off *off = &total.off[k];
+            worst[k] = off->worst;
+            if (apart)
+                apart[k] = fmin(part_of(off->left[0], off->size[0]), part_of(off->left[1], off->size[1]));
+        }
         clear_null_lane(&vectors, &total);
     }
     linpred__release(vectors.start);

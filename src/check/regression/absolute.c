@@ -34,9 +34,8 @@ struct problem {
     const linpred_data *data;
     linpred__polynomial_basis powers;
     int32_t width;
-    double *w; /* leading parts, then trailing parts */
-    double
-        *first; /* the first row x, without its trailing parts; 0 without an intercept: columns are measured from it */
+    double *w;     /* leading parts, then trailing parts */
+    double *first; /* the first row x, without its trailing parts: columns are measured from it */
     bool in_basis; /* the coordinates are the polynomials of the fit; their rounding error is bounded too */
     double terms;  /* the rounding error of a residual is at most this times |y| + Σ|x_j w_j| */
 };
@@ -275,7 +274,7 @@ static bool open_problem(struct problem *problem)
         linpred__release(problem->first);
         return false;
     }
-    if (problem->powers.has_intercept && problem->data->rows > 0)
+    if (problem->data->rows > 0)
         linpred__row_in_basis(&problem->powers, linpred__block_at(problem->data, 0), 0, problem->first,
                               problem->first + p);
     problem->in_basis = linpred__judged_in_basis(problem->model);
