@@ -1,6 +1,7 @@
 /* Scores with the exact sign, of a halfspace and of a ball: score.h has the formulas and their rounding bounds. */
 #include "data/score.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "data/decimals.h"
@@ -20,6 +21,62 @@ LINPRED__FAST static double magnitude(const linpred__block *block, int32_t r, co
     for (int64_t k = block->start[r]; k < block->start[r + 1]; k++)
         sum += fabs(block->values[k] * w[block->indices[k]]);
     return sum;
+}
+
+/* ---- the exact score --------------------------------------------------------------------------------------------- */
+
+/* Sums in lanes: Σ w_j x_j = Σ (sum + errors) to about twice the digits of doubles, and Σ |w_j x_j|. */
+enum { LONG_LANES = 16 }; /* two vectors of 8: their additions overlap */
+struct long_sums {
+    double sum[LONG_LANES];
+    double errors[LONG_LANES];
+    double size[LONG_LANES];
+};
+
+LINPRED__INLINED void add_long_products_body(int64_t n, const double *restrict x, const int32_t *restrict index,
+                                             const double *restrict w, struct long_sums *restrict to)
+{
+#define ADD_PRODUCT(lane, value, weight)                                                                               \
+    {                                                                                                                  \
+        linpred__dd p = linpred__two_product(value, weight), s = linpred__two_sum(to->sum[lane], p.hi);                \
+        to->sum[lane] = s.hi;                                                                                          \
+        to->errors[lane] += s.lo + p.lo;                                                                               \
+        to->size[lane] += fabs(p.hi);                                                                                  \
+    }
+    int64_t k = 0;
+    for (; !index && k + LONG_LANES <= n; k += LONG_LANES)
+        for (int lane = 0; lane < LONG_LANES; lane++)
+            ADD_PRODUCT(lane, x[k + lane], w[k + lane])
+    for (; k < n; k++)
+        ADD_PRODUCT(k % LONG_LANES, x[k], w[index ? index[k] : k])
+#undef ADD_PRODUCT
+}
+
+LINPRED__VERSIONS(add_long_products,
+                  (int64_t n, const double *restrict x, const int32_t *restrict index, const double *restrict w,
+                   struct long_sums *restrict to),
+                  (n, x, index, w, to))
+
+/* Whether the exact score of a row of doubles, rounded once, is certainly *score. The sum s + e of n products is off by
+   at most δ = (n+8)² 2^-104 (Σ|w_j x_j| + |b|) (Dot2 of Ogita, Rump and Oishi), and by what underflows. If s + e - 2δ
+   and s + e + 2δ are both rounded to s, so is all that lies between them; the second δ is for the rounding of e ± 2δ.
+   This is 20 times as fast as adding exactly, and rarely fails unless s is 0 or the products cancel nearly all digits.
+ */
+static bool is_score_certain(const linpred__entries *row, const double *w, double b, double *score)
+{
+    struct long_sums sums = {0};
+    double n = (double)row->count + 8.0, errors = 0.0, size = fabs(b);
+    add_long_products(row->count, row->values, row->indices, w, &sums);
+    linpred__dd total = {b, 0.0};
+    for (int lane = 0; lane < LONG_LANES; lane++) {
+        total = linpred__two_sum(total.hi, sums.sum[lane]);
+        errors += total.lo + sums.errors[lane];
+        size += sums.size[lane];
+    }
+    total = linpred__two_sum(total.hi, errors);
+    double twice = 2.0 * (n * n * 0x1p-104 * size + n * 0x1p-1000);
+    *score = total.hi;
+    return size <= DBL_MAX && total.hi + (total.lo - twice) == total.hi && total.hi + (total.lo + twice) == total.hi;
 }
 
 /* The sum divided by 10^K, rounded; only the second of the two parts of the quotient has a rounding error, so that it
@@ -63,10 +120,14 @@ double linpred__exact_score(const linpred__block *block, int32_t r, const double
 {
     linpred__entries row = linpred__entries_of(block, r);
     int64_t none = 0;
+    double score;
     while (none < row.count && w[linpred__entry_column(&row, none)] == 0.0)
         none++;
-    return none == row.count ? b /* no feature counts, as where nothing was learned */
-                             : exact_score(block, r, w, b, NULL);
+    if (none == row.count)
+        return b; /* no feature counts, as where nothing was learned */
+    if (!block->decimals && is_score_certain(&row, w, b, &score))
+        return score;
+    return exact_score(block, r, w, b, NULL);
 }
 
 double linpred__tailed_score(const linpred__block *block, int32_t r, const double *w, double b, const double *tail)

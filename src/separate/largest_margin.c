@@ -184,6 +184,9 @@ static linpred_status add_first_rows(struct margin_search *work, const double *w
     if (w && !all)
         return price_margin(work, w, b, INFINITY, &lowest, &added, error);
     linpred_status status = LINPRED_OK;
+    if (all)
+        status = linpred__least_distance_reserve(work->solver, data->rows, data->entries,
+                                                 data->layout == LINPRED__SPARSE, error);
     for (int64_t row = 0; status == LINPRED_OK && row < data->rows && (all || work->rows < 100); row++)
         status = add_margin_row(work, row, error);
     work->answer->working_rows = work->rows;

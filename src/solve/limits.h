@@ -49,6 +49,13 @@ enum {
        some milliseconds, and no active set is proposed. */
     LINPRED__PROPOSAL_MIN_ROWS = 64,
     LINPRED__PROPOSAL_MIN_VIOLATED = 32,
+    /* Rows from which block pivoting starts, at least. From fewer, all rows of one label join, then all of the other,
+       until it gives up; single multipliers are a better start. */
+    LINPRED__PROPOSAL_MIN_START = 8,
+    /* Rows times columns from which on all threads work on the active rows: a tenth of a millisecond. */
+    LINPRED__DISTANCE_SHARED_WORK = 1 << 16,
+    /* Columns of a task that adds rows up: their sums, 2 KB, stay in the first cache. */
+    LINPRED__DISTANCE_COLUMNS = 128,
     /* With more rows than this, their products would take more than half a gigabyte. */
     LINPRED__PROPOSAL_MAX_ROWS = 8192,
     /* Changes of single multipliers for each row, at most. Rows that are not many more than the columns need 3 to 10.

@@ -149,19 +149,6 @@ static double bound(linpred__least_distance *p, int64_t n, const int64_t *rows, 
     return (sqrt(squared(p, p->d, true, homogeneous)) + rounding) / sum.hi * (1.0 + 0x1p-48);
 }
 
-/* min <z_i, v> over all working rows, rounded down. v has no trailing parts. */
-static double smallest_value(const linpred__least_distance *p, linpred__dd_vector v)
-{
-    double smallest = INFINITY;
-    for (int64_t i = 0; i < p->rows; i++) {
-        double terms = (double)p->row[i].count + 8.0;
-        double rounding = terms * terms * 0x1p-103 * linpred__distance_magnitude(p, i, v.hi);
-        double value = linpred__distance_careful_value(p, i, v).hi;
-        smallest = fmin(smallest, value - fabs(value) * 0x1p-52 - rounding);
-    }
-    return smallest;
-}
-
 /* ---- the answer -------------------------------------------------------------------------------------------------- */
 
 /* Lists the rows with a positive multiplier, ascending. The multipliers are converted to the caller's units, unless
@@ -254,7 +241,7 @@ linpred__distance_answer linpred__least_distance_answer(linpred__least_distance 
     memset(p->best_w.lo, 0, (size_t)p->width * sizeof(double)); /* from here on, best_w is the answer's w */
     double unit = ldexp(1.0, p->scale);
     double length = sqrt(squared(p, p->best_w, false, false));
-    double margin = length > 0.0 ? smallest_value(p, p->best_w) / length : INFINITY;
+    double margin = length > 0.0 ? linpred__distance_smallest_value(p, p->best_w) / length : INFINITY;
     int64_t n = p->best_active;
     double margin_bound;
     if (p->outcome == LINPRED__DISTANCE_INFEASIBLE) {

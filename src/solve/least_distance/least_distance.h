@@ -67,6 +67,10 @@ linpred_status linpred__least_distance_open(int32_t columns, linpred__margin_for
                                             linpred__least_distance **problem, linpred_error *error);
 void linpred__least_distance_close(linpred__least_distance *problem); /* NULL allowed */
 
+/* Makes room for so many more rows with so many entries in all, which are then added without moving others. */
+linpred_status linpred__least_distance_reserve(linpred__least_distance *problem, int64_t rows, int64_t entries,
+                                               bool sparse, linpred_error *error);
+
 /* Copy rows into the problem. Values must be finite, labels -1 or +1. `stride` is the distance between dense rows in
    doubles. Sparse row i has the entries start[i] .. start[i+1]-1, with ascending columns. If memory runs out, the
    problem does not change. */

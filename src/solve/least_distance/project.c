@@ -26,29 +26,6 @@ static double magnitude(const linpred__least_distance *p, double length, linpred
     return sum;
 }
 
-/* g <- A'd. With exact_input d has no trailing parts yet, and doubles suffice for the first correction. */
-static void products(linpred__least_distance *p, linpred__dd_vector d, bool exact_input)
-{
-    for (int64_t i = 0; i < p->active; i++) {
-        linpred__dd g = {0.0, 0.0};
-        if (exact_input)
-            g.hi = linpred__distance_value(p, p->member[i], d.hi);
-        else
-            g = linpred__distance_careful_value(p, p->member[i], d);
-        linpred__dd_set(p->g, i, g);
-    }
-}
-
-/* vector += sign A g */
-static void add_active_rows(const linpred__least_distance *p, double sign, linpred__dd_vector g,
-                            linpred__dd_vector vector)
-{
-    for (int64_t i = 0; i < p->active; i++) {
-        linpred__distance_add_row(p, p->member[i], sign * g.hi[i], vector);
-        linpred__distance_add_row(p, p->member[i], sign * g.lo[i], vector);
-    }
-}
-
 /* g <- R^-1 R'^-1 g. Returns ||R'^-1 g||, the length of the part of d in the span of A. */
 static double solve(linpred__least_distance *p)
 {
@@ -71,13 +48,13 @@ static bool correct(linpred__least_distance *p, double length, linpred__dd_vecto
     clear_vector(c, p->active);
     double before = INFINITY;
     for (int round = 0; round < LINPRED__REFINEMENT_ROUNDS && p->active > 0; round++) {
-        products(p, d, round == 0);
+        linpred__distance_active_values(p, d, round == 0, p->g); /* at first d has no trailing parts */
         double size = solve(p);
         if (!isfinite(size))
             return false;
         for (int64_t i = 0; i < p->active; i++)
             linpred__dd_set(c, i, linpred__dd_add(linpred__dd_get(c, i), linpred__dd_get(p->g, i)));
-        add_active_rows(p, -1.0, p->g, d);
+        linpred__distance_add_active(p, -1.0, p->g, d);
         if (size <= 0x1p-44 * norm_of(p->width, d) || size <= 0x1p-96 * magnitude(p, length, c))
             return true;
         if (round > 1 && size > 0.25 * before)
@@ -169,9 +146,9 @@ bool linpred__distance_direct(linpred__least_distance *p, linpred__dd *curvature
 static double residuals(linpred__least_distance *p)
 {
     double largest = 0.0;
+    linpred__distance_active_values(p, p->w, false, p->g);
     for (int64_t i = 0; i < p->active; i++) {
-        linpred__dd value = linpred__distance_careful_value(p, p->member[i], p->w);
-        linpred__dd_set(p->g, i, linpred__dd_add_double(linpred__dd_negate(value), 1.0));
+        linpred__dd_set(p->g, i, linpred__dd_add_double(linpred__dd_negate(linpred__dd_get(p->g, i)), 1.0));
         largest = fmax(largest, fabs(p->g.hi[i]));
     }
     return largest;
@@ -238,7 +215,7 @@ static double correct_active(linpred__least_distance *p)
         intercept = linpred__dd_add(linpred__dd_get(p->w, p->columns), border_correction(p));
     for (int64_t i = 0; i < p->active; i++)
         linpred__dd_set(p->alpha, i, linpred__dd_add(linpred__dd_get(p->alpha, i), linpred__dd_get(p->g, i)));
-    add_active_rows(p, 1.0, p->g, p->w);
+    linpred__distance_add_active(p, 1.0, p->g, p->w);
     if (p->bordered)
         linpred__dd_set(p->w, p->columns, intercept);
     return size;
@@ -273,7 +250,7 @@ void linpred__distance_rebuild(linpred__least_distance *p)
     if (p->bordered)
         intercept = linpred__dd_get(p->w, p->columns);
     clear_vector(p->w, p->width);
-    add_active_rows(p, 1.0, p->alpha, p->w);
+    linpred__distance_add_active(p, 1.0, p->alpha, p->w);
     if (p->bordered)
         linpred__dd_set(p->w, p->columns, intercept);
 }

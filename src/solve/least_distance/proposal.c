@@ -106,18 +106,39 @@ static bool change_single_multipliers(struct pivoting *g)
 
 /* ---- 2. block pivoting ------------------------------------------------------------------------------------------- */
 
-/* The factor of K + weight yy' on the set, with the diagonal times 1 + ridge. */
-static bool factor_set(struct pivoting *g, double weight, double ridge)
+/* The factor of K on the set, with a little more on the diagonal. */
+static bool factor_set(struct pivoting *g)
 {
     for (int64_t a = 0; a < g->size; a++) {
         const double *row = g->k + g->member[a] * g->n;
-        double label = weight * g->y[g->member[a]];
         for (int64_t b = a; b < g->size; b++)
-            g->factor[a * g->size + b] = row[g->member[b]] + label * g->y[g->member[b]];
-        g->factor[a * g->size + a] += ridge * g->mean;
+            g->factor[a * g->size + b] = row[g->member[b]];
+        g->factor[a * g->size + a] += LINPRED__PROPOSAL_RIDGE * g->mean;
     }
     /* The upper triangle by rows is the lower one by columns. */
     return linpred__tiled_factor(g->pool, (int)g->size, g->factor);
+}
+
+LINPRED__FAST static void rotate_rows(int64_t n, double cosine, double sine, double *restrict x, double *restrict y)
+{
+    for (int64_t k = 0; k < n; k++) {
+        double first = x[k], second = y[k];
+        x[k] = cosine * first + sine * second;
+        y[k] = cosine * second - sine * first;
+    }
+}
+
+/* The factor R of K on the set becomes that of K + (entry y)(entry y)': rotations bring the row (entry y)' into it. */
+static void add_intercept(struct pivoting *g, double entry)
+{
+    int64_t n = g->size;
+    double *x = g->labels;
+    for (int64_t a = 0; a < n; a++)
+        x[a] = entry * g->y[g->member[a]];
+    for (int64_t a = 0; a < n; a++) {
+        double *row = g->factor + a * n, length = hypot(row[a], x[a]);
+        rotate_rows(n - a, row[a] / length, x[a] / length, row + a, x + a);
+    }
 }
 
 static void solve_set(const struct pivoting *g, double *x)
@@ -135,7 +156,7 @@ static double intercept_weight(const linpred__least_distance *p)
 /* Solves  K α + b y = 1  on the set and  <y,α> = φ b, then computes the values of all rows. */
 static bool solve_equations(struct pivoting *g)
 {
-    if (!factor_set(g, 0.0, LINPRED__PROPOSAL_RIDGE))
+    if (!factor_set(g))
         return false;
     for (int64_t a = 0; a < g->size; a++) {
         g->ones[a] = 1.0;
@@ -293,8 +314,9 @@ bool linpred__distance_pivot(const linpred__least_distance *p, linpred__run *run
         for (int64_t i = 0; i < g.n; i++)
             if (g.alpha[i] > 0.0)
                 g.member[g.size++] = i;
-        double entry = p->bordered ? 1.0 : ldexp(1.0, -p->scale);
-        found = pivot_blocks(&g, run) && factor_set(&g, entry * entry, 0.0);
+        found = pivot_blocks(&g, run);
+        if (found)
+            add_intercept(&g, p->bordered ? 1.0 : ldexp(1.0, -p->scale));
         linpred__blas_leave();
     }
     close_pivoting(&g);

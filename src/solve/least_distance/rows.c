@@ -212,6 +212,13 @@ static bool reserve_rows(linpred__least_distance *p, int64_t rows, size_t values
            linpred__grow(&p->indices, &p->indices_capacity, p->indices_used + indices, sizeof *p->indices);
 }
 
+linpred_status linpred__least_distance_reserve(linpred__least_distance *p, int64_t rows, int64_t entries, bool sparse,
+                                               linpred_error *error)
+{
+    size_t values = (size_t)entries + (size_t)rows; /* one more for each intercept */
+    return reserve_rows(p, rows, values, sparse ? values : 0) ? LINPRED_OK : linpred__no_memory(error);
+}
+
 /* Appends the row y (x 2^-k, u). `indices` is used for sparse rows only. */
 static void append_row(linpred__least_distance *p, bool sparse, int64_t count, const double *x, const int32_t *indices,
                        double label)
@@ -285,10 +292,14 @@ double linpred__distance_magnitude(const linpred__least_distance *p, int64_t i, 
 {
     const linpred__distance_row *row = &p->row[i];
     const double *values = p->values + row->values;
-    double sum = 0.0;
-    for (int64_t k = 0; k < row->count; k++)
-        sum += fabs(values[k] * vector[row->sparse ? p->indices[row->indices + (size_t)k] : k]);
-    return sum;
+    double sum[4] = {0.0};
+    int64_t k = 0;
+    for (; !row->sparse && k + 4 <= row->count; k += 4)
+        for (int lane = 0; lane < 4; lane++)
+            sum[lane] += fabs(values[k + lane] * vector[k + lane]);
+    for (; k < row->count; k++)
+        sum[0] += fabs(values[k] * vector[row->sparse ? p->indices[row->indices + (size_t)k] : k]);
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
 void linpred__distance_add_row(const linpred__least_distance *p, int64_t i, double multiple, linpred__dd_vector vector)

@@ -82,11 +82,14 @@ static int64_t mark_start(const linpred__least_distance *p, double *alpha)
 static bool propose(linpred__least_distance *p, linpred__run *run, linpred__distance_proposal *proposal)
 {
     bool found = false;
-    if (mark_start(p, proposal->alpha) > 0 &&
+    if (mark_start(p, proposal->alpha) >= LINPRED__PROPOSAL_MIN_START &&
         !(linpred__row_products_update(p, run->pool) && linpred__distance_pivot(p, run, proposal)))
         return false;
-    if (proposal->size == 0 && !linpred__distance_rough(p, run, proposal->alpha, p->d.hi, &found))
-        return false;
+    if (proposal->size == 0) {
+        memset(proposal->alpha, 0, (size_t)p->rows * sizeof(double)); /* what pivoting left is no start */
+        if (!linpred__distance_rough(p, run, proposal->alpha, p->d.hi, &found))
+            return false;
+    }
     if (found && !(linpred__row_products_update(p, run->pool) && linpred__distance_pivot(p, run, proposal)))
         return false;
     return proposal->size == 0 || adopt(p, proposal);
@@ -130,6 +133,7 @@ linpred_status linpred__least_distance_start(linpred__least_distance *p, const d
 
 linpred_status linpred__least_distance_propose(linpred__least_distance *p, linpred__run *run, linpred_error *error)
 {
+    p->pool = run->pool;
     if (p->solved || p->outcome == LINPRED__DISTANCE_INFEASIBLE || !worth_proposing(p))
         return LINPRED_OK;
     linpred__distance_proposal proposal = {.member = linpred__alloc((size_t)p->rows, sizeof(int64_t)),

@@ -44,6 +44,7 @@ struct linpred__least_distance {
     double *values;             /* the entries of all rows */
     int32_t *indices;           /* the columns of the entries of sparse rows */
 
+    linpred__pool *pool;   /* threads for work on many rows; NULL: one */
     double *products;      /* K of the first rows, see row_products.h; NULL: not computed */
     int64_t products_rows; /* of this many rows */
     double *start;         /* multipliers from which the next proposal starts; NULL: none yet */
@@ -101,6 +102,14 @@ double linpred__distance_sign(const linpred__least_distance *p, int64_t row); /*
 /* Makes active_capacity larger than `active`. False: out of memory. */
 bool linpred__distance_reserve(linpred__least_distance *p, int64_t active);
 void linpred__distance_restart(linpred__least_distance *p); /* w = 0, no active rows */
+
+/* many_rows.c: the values of the active rows, in double arithmetic or in double-double; the smallest <z_i, vector> of
+   all rows, rounded down, for a vector without trailing parts; and vector += sign A g. */
+void linpred__distance_active_values(const linpred__least_distance *p, linpred__dd_vector vector, bool doubles,
+                                     linpred__dd_vector values);
+double linpred__distance_smallest_value(const linpred__least_distance *p, linpred__dd_vector vector);
+void linpred__distance_add_active(const linpred__least_distance *p, double sign, linpred__dd_vector g,
+                                  linpred__dd_vector vector);
 
 /* active_set.c: the k-th active row leaves; the state becomes the best so far. */
 void linpred__distance_leave(linpred__least_distance *p, int64_t k);

@@ -16,15 +16,16 @@ static bool reserve_triangle(linpred__triangle *r, int64_t size)
         return true;
     int64_t capacity = size + size / 2 + 16;
     size_t count = (size_t)capacity * (size_t)capacity;
-    linpred__dd_vector grown = {linpred__calloc(count, sizeof(double)), linpred__calloc(count, sizeof(double))};
+    linpred__dd_vector grown = {linpred__alloc(count, sizeof(double)), linpred__alloc(count, sizeof(double))};
     if (!grown.hi || !grown.lo) {
         linpred__release(grown.hi);
         linpred__release(grown.lo);
         return false;
     }
     for (int64_t i = 0; i < r->size; i++) {
-        memcpy(grown.hi + i * capacity, entries_from(r, i, 0).hi, (size_t)r->size * sizeof(double));
-        memcpy(grown.lo + i * capacity, entries_from(r, i, 0).lo, (size_t)r->size * sizeof(double));
+        size_t bytes = (size_t)(r->size - i) * sizeof(double); /* what is left of the diagonal is never read */
+        memcpy(grown.hi + i * (capacity + 1), entries_from(r, i, i).hi, bytes);
+        memcpy(grown.lo + i * (capacity + 1), entries_from(r, i, i).lo, bytes);
     }
     linpred__triangle_free(r);
     r->entry = grown;
