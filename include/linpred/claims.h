@@ -85,8 +85,8 @@ LINPRED_API linpred_status linpred_result_same_data(const linpred_result *result
 /* COMBINATION, SUPPORT, MARGIN: how many rows, and which. */
 LINPRED_API int64_t linpred_result_claim_rows(const linpred_result *result, size_t claim, const int64_t **rows);
 /* COMBINATION: the positive integer of row `index`; also SUPPORT and MARGIN, where doubles are not enough, else NULL.
-   DIRECTION: the integer of coefficient `index`; also COVER of a ball that is none of doubles, for (x, ||x||², 1). NULL
-   past the last. */
+   DIRECTION: the integer of coefficient `index`; also COVER of a halfspace, or of a ball, for (x, ||x||², 1), that is
+   none of doubles. NULL past the last. */
 LINPRED_API const char *linpred_result_claim_integer(const linpred_result *result, size_t claim, int64_t index);
 /* SUPPORT, MARGIN: the multiplier of row `index`; its part beyond the precision of a double goes to *tail, if not
    NULL. Where multipliers are integers: rounded, as a part of the largest. */

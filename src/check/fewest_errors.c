@@ -5,8 +5,8 @@
  * that is less than claimed, the model is a halfspace and the columns are few, all halfspaces are gone through: by
  * boxes of them or by hyperplanes through rows, in code that the search does not share.
  *
- * A claim about balls may have integers for (x, ||x||², 1), which cost less than the model: then it is their mistakes
- * that cost as much as stated.
+ * The claim may have integers, for (x, 1) or of a ball for (x, ||x||², 1), which cost less than the model: then it is
+ * their mistakes that cost as much as stated.
  *
  * If the outcome is optimal, the claimed bound is the cost itself. Proved if the bound of the tree reaches the claimed
  * one. Within tolerance if it does to 1e-9. Partly proved if the bound falls short. Refuted if the tree names a row
@@ -56,12 +56,13 @@ static bool proof_holds(const linpred__measured *measured, const struct costs *c
     return false;
 }
 
-static void find_proof(const struct costs *costs, const linpred__cover_proof *proof,
+static void find_proof(const struct costs *costs, const linpred__cover_proof *proof, const char *noun,
                        const linpred__cover_finding *cover, linpred__claim_check *check)
 {
     const char *less = costs->plain ? "makes fewer" : "costs less";
     if (proof->direction.count > 0)
-        linpred__find(check, "the mistakes of a ball of integers weigh %.17g; ", costs->found);
+        linpred__find(check, "the mistakes of a %s of integers %s %.17g; ", noun, costs->plain ? "weigh" : "cost",
+                      costs->found);
     else if (!costs->plain)
         linpred__find(check, "the cost is %.17g; ", costs->found);
     if (cover->by == LINPRED__BY_BOXES)
@@ -92,13 +93,29 @@ static void judge_cost(const linpred__measured *measured, const linpred__cover_p
                           LINPRED__FIGURE_TOLERANCE * costs->found))
         return;
     check->lower_bound = cover->proved;
-    find_proof(costs, proof, cover, check);
+    find_proof(costs, proof, measured->result->model.task == LINPRED_TASK_BALL ? "ball" : "halfspace", cover, check);
     bool all = cover->proved >= claimed, near = cover->proved >= claimed * (1.0 - LINPRED__GAP_ALLOWED);
     if (!near)
         linpred__find(check, "; that %.17g is the least is not proved here", claimed);
     else if (!all)
         linpred__find(check, "; the gap to %.17g is %.2g of it", claimed, (claimed - cover->proved) / claimed);
     check->verdict = all ? LINPRED_PROVED : near ? LINPRED_WITHIN_TOLERANCE : LINPRED_PARTLY_PROVED;
+}
+
+/* What the integers of a direction get wrong. *read is false if they are none, or no ball. */
+static linpred_status weigh_direction(const linpred__measured *measured, const linpred__direction *direction,
+                                      bool *read, double wrong[2], linpred_error *error)
+{
+    const linpred_model *model = &measured->result->model;
+    linpred__direction_signs signs;
+    if (model->task == LINPRED_TASK_BALL)
+        return linpred__check_ball_mistakes(direction, model, measured->data, read, wrong, error);
+    linpred_status status =
+        linpred__check_direction(direction, model, measured->data, measured->pool, NULL, &signs, error);
+    *read = signs.read;
+    for (int label = 0; label < 2; label++)
+        wrong[label] = signs.wrong[label].hi;
+    return status;
 }
 
 linpred_status linpred__check_fewest_errors(const linpred__measured *measured, const linpred__claim *claim,
@@ -111,14 +128,14 @@ linpred_status linpred__check_fewest_errors(const linpred__measured *measured, c
     }
     const linpred__direction *direction = &claim->by.cover.direction;
     double wrong[2] = {measured->rows->wrong[0], measured->rows->wrong[1]};
-    bool ball = true;
+    bool read = true;
     linpred_status status = LINPRED_OK;
     if (direction->count > 0)
-        status = linpred__check_ball_mistakes(direction, model, measured->data, &ball, wrong, error);
+        status = weigh_direction(measured, direction, &read, wrong, error);
     if (status != LINPRED_OK)
         return status;
-    if (!ball) {
-        linpred__refute(check, "the integers describe no ball");
+    if (!read) {
+        linpred__refute(check, "the integers describe no %s", model->task == LINPRED_TASK_BALL ? "ball" : "halfspace");
         return LINPRED_OK;
     }
     struct costs costs = costs_of(measured, wrong);

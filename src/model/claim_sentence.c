@@ -109,7 +109,12 @@ static void say_fewest_errors(sentence *said)
 {
     const linpred__figures *figures = said->figures;
     const linpred__claim *claim = linpred__claims_find(&said->result->claims, LINPRED_CLAIM_FEWEST_ERRORS);
-    if (claim->by.cover.direction.count > 0)
+    if (claim->by.cover.direction.count > 0 && has_costs(figures))
+        SAY("the mistakes of a %s of integers cost %.17g, as no doubles were found for, and no %s's cost less than "
+            "%.17g, at %.17g each on the label -1 and %.17g on +1",
+            said->noun, figures->cost, said->noun, figures->lower_bound, figures->cost_negative,
+            figures->cost_positive);
+    else if (claim->by.cover.direction.count > 0)
         SAY("a %s of integers makes %.17g mistakes, as no doubles were found for, and no %s makes fewer than %.17g",
             said->noun, figures->cost, said->noun, figures->lower_bound);
     else if (!has_costs(figures))

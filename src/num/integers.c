@@ -37,6 +37,21 @@ bool linpred__integers_copy(const linpred__integers *from, linpred__integers *to
     return true;
 }
 
+void linpred__integers_take(const double *w, linpred__integers *out)
+{
+    int lowest = 2000, exponent;
+    for (int32_t j = 0; j < out->count; j++)
+        if (w[j] != 0.0) {
+            frexp(w[j], &exponent);
+            lowest = exponent < lowest ? exponent : lowest;
+        }
+    for (int32_t j = 0; j < out->count; j++) {
+        mpz_set_d(out->value[j], ldexp(frexp(w[j], &exponent), 53));
+        if (w[j] != 0.0)
+            mpz_mul_2exp(out->value[j], out->value[j], (mp_bitcnt_t)(exponent - lowest));
+    }
+}
+
 void linpred__integers_reduce(linpred__integers *integers)
 {
     mpz_t divisor;

@@ -19,6 +19,8 @@ bool linpred__integers_open(int32_t count, linpred__integers *integers);
 void linpred__integers_close(linpred__integers *integers);
 /* False: out of memory, and *to does not change. */
 bool linpred__integers_copy(const linpred__integers *from, linpred__integers *to);
+/* Sets all entries to doubles, times the power of two that makes them integers. */
+void linpred__integers_take(const double *w, linpred__integers *out);
 /* Divides by the greatest common divisor. A vector of zeros does not change. */
 void linpred__integers_reduce(linpred__integers *integers);
 /* Bits of the largest absolute value, 0 if all are zero. */

@@ -98,8 +98,8 @@ typedef struct linpred__cover_proof {
     linpred__combination *subset; /* each is inseparable */
     int64_t nodes;
     linpred__node *node; /* in preorder: a node, then the branch that keeps its row, then the one that gives it up */
-    linpred__direction direction; /* of a ball that no doubles were found for: its mistakes are those that are fewest.
-                                     Empty: those of the model are */
+    linpred__direction direction; /* of a halfspace or ball that no doubles were found for: its mistakes are those that
+                                     are fewest. Empty: those of the model are */
 } linpred__cover_proof;
 
 void linpred__cover_proof_clear(linpred__cover_proof *search);

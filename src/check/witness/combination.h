@@ -9,6 +9,7 @@
 
 #include "core/threads.h"
 #include "model/model.h"
+#include "num/dd.h"
 #include "proof/witness.h"
 
 /* Sets *holds to whether the witness proves that no halfspace separates its rows; if the model is a ball, that no ball
@@ -42,13 +43,15 @@ linpred_status linpred__check_integer_support(const linpred__support *support, c
 
 /* The signs of <v,z> over all rows, for an integer direction v with the entry of the intercept last. */
 typedef struct linpred__direction_signs {
-    int64_t positive;    /* rows with y<v,(x,1)> > 0 */
-    int64_t negative;    /* rows with y<v,(x,1)> < 0 */
-    int64_t exact_signs; /* signs that needed integers */
+    int64_t positive;     /* rows with y<v,(x,1)> > 0 */
+    int64_t negative;     /* rows with y<v,(x,1)> < 0 */
+    int64_t exact_signs;  /* signs that needed integers */
+    linpred__dd wrong[2]; /* the weight of the rows labelled -1, and +1, with y<v,(x,1)> <= 0 */
+    bool read;            /* the direction has one integer for each coefficient */
 } linpred__direction_signs;
 
-/* direction.c: all counts are 0 if the direction does not have one entry for each coefficient, or an entry is no
- * integer. Else zero[i], unless it is NULL, says whether <v,z> = 0 on row i. */
+/* direction.c: all counts are 0 if the direction is not read. Else zero[i], unless it is NULL, says whether <v,z> = 0
+ * on row i. */
 linpred_status linpred__check_direction(const linpred__direction *direction, const linpred_model *model,
                                         const linpred_data *data, linpred__pool *pool, bool *zero,
                                         linpred__direction_signs *signs, linpred_error *error);

@@ -70,6 +70,9 @@ static void visit_direction_rows(void *context, void *state, const linpred__bloc
         signs->exact_signs += !clear;
         signs->positive += sign > 0;
         signs->negative += sign < 0;
+        linpred__dd *wrong = &signs->wrong[block->target[r] > 0];
+        if (sign <= 0)
+            *wrong = linpred__dd_add_double(*wrong, block->weight ? block->weight[r] : 1.0);
         if (direction->zero)
             direction->zero[block->first_row + r] = sign == 0;
     }
@@ -83,6 +86,8 @@ static void merge_signs(void *context, void *into, const void *from)
     a->positive += b->positive;
     a->negative += b->negative;
     a->exact_signs += b->exact_signs;
+    for (int label = 0; label < 2; label++)
+        a->wrong[label] = linpred__dd_add(a->wrong[label], b->wrong[label]);
 }
 
 /* Sets `rounded` to v as doubles, the largest in [1/2, 1). */
@@ -141,6 +146,7 @@ linpred_status linpred__check_direction(const linpred__direction *text, const li
                                     &direction,
                                     zero ? NULL : linpred__whole_state};
         status = linpred__pass(data, pool, &visitor, signs, error);
+        signs->read = true;
     }
     for (size_t j = 0; j < count; j++)
         mpz_clear(direction.v[j]);

@@ -137,7 +137,7 @@ static linpred__ending find_fewest_ending(const linpred__fit_context *fit, const
     if (fit->run.stopped != LINPRED__NOT_STOPPED)
         return linpred__stopped_ending(&fit->run);
     return linpred__make_ending(LINPRED_OUTCOME_UNDECIDED,
-                                "integers separate more rows than any ball of doubles that was found");
+                                "exact arithmetic did not tell whether some rows can be separated");
 }
 
 /* The mistakes of the ball in doubles decide first, then the last question that was asked. */

@@ -124,9 +124,11 @@ static linpred_status take_integers(struct ball_cost_search *work, linpred__ball
         return LINPRED_OK;
     if (!linpred__integers_open(work->lift->lifted->columns, &w))
         return linpred__no_memory(error);
+    const linpred__integers *found = &work->hyperplanes.integers;
     linpred__hyperplane_search_best(&work->hyperplanes, work->w);
-    linpred__ball_integers(work->w, &w);
-    linpred_status status = linpred__ball_direction(work->lift, &w, &answer->proof.direction, error);
+    linpred__integers_take(work->w, &w);
+    linpred_status status =
+        linpred__ball_direction(work->lift, found->count > 0 ? found : &w, &answer->proof.direction, error);
     linpred__integers_close(&w);
     if (status != LINPRED_OK)
         return status;

@@ -204,7 +204,7 @@ static linpred_status try_separation(struct ball_search *work, linpred__exact_an
     if (found->w.count == 0) {
         if (!linpred__integers_open(columns, &found->w))
             return linpred__no_memory(error);
-        linpred__ball_integers(found->rounded, &found->w);
+        linpred__integers_take(found->rounded, &found->w);
     }
     if (found->rounded && !work->lift->wide)
         memcpy(work->w, found->rounded, (size_t)columns * sizeof *work->w);

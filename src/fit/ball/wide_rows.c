@@ -55,21 +55,6 @@ void linpred__ball_round_exact(const linpred__ball_lift *lift, const linpred__in
     }
 }
 
-void linpred__ball_integers(const double *w, linpred__integers *out)
-{
-    int lowest = 2000, exponent;
-    for (int32_t j = 0; j < out->count; j++)
-        if (w[j] != 0.0) {
-            frexp(w[j], &exponent);
-            lowest = exponent < lowest ? exponent : lowest;
-        }
-    for (int32_t j = 0; j < out->count; j++) {
-        mpz_set_d(out->value[j], ldexp(frexp(w[j], &exponent), 53));
-        if (w[j] != 0.0)
-            mpz_mul_2exp(out->value[j], out->value[j], (mp_bitcnt_t)(exponent - lowest));
-    }
-}
-
 /* ---- answers in integers ----------------------------------------------------------------------------------------- */
 
 /* sum += factor (x, ||x||², 1) of a row, x counted in 2^-1074: entry j times 2^1074, the square times 4^1074. */

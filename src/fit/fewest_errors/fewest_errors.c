@@ -28,6 +28,12 @@ struct fewest_errors_answers {
 static linpred__ending find_cost_ending(const linpred__fit_context *fit, const linpred__two_way *decision,
                                         const linpred__fewest_errors *found)
 {
+    if (found->optimal && found->proof.direction.count > 0)
+        return linpred__make_ending(
+            LINPRED_OUTCOME_OPTIMAL,
+            "the mistakes of integers cost %.9g, and no halfspace's cost less, but no weights of "
+            "doubles whose mistakes cost as little were found",
+            found->cost);
     if (found->optimal && found->lower_bound < found->cost)
         return linpred__make_ending(LINPRED_OUTCOME_OPTIMAL,
                                     "no halfspace makes mistakes that cost less, to nine digits");
@@ -40,7 +46,7 @@ static linpred__ending find_cost_ending(const linpred__fit_context *fit, const l
                                     LINPRED__MAX_BRANCHES);
     if (found->end == LINPRED__TREE_STUCK)
         return linpred__make_ending(LINPRED_OUTCOME_UNDECIDED,
-                                    "integers separate more rows than any weights of doubles that were found");
+                                    "exact arithmetic did not tell whether some rows can be separated");
     if (fit->run.stopped != LINPRED__NOT_STOPPED)
         return linpred__stopped_ending(&fit->run);
     if (decision->kind == LINPRED_SEPARATION_UNDECIDED)
@@ -69,7 +75,9 @@ static void assemble_search(linpred__fit_context *fit, struct fewest_errors_answ
     figures->rounds = found->rounds;
     figures->working_rows = found->working_rows;
     figures->cost = found->cost;
-    figures->objective = found->cost / linpred__shape_of(fit->problem.data).weight;
+    const double *wrong = answers->tally.wrong, *each = answers->class_cost;
+    double cost = found->proof.direction.count > 0 ? each[0] * wrong[0] + each[1] * wrong[1] : found->cost;
+    figures->objective = cost / linpred__shape_of(fit->problem.data).weight;
     figures->lower_bound = found->lower_bound;
     figures->cost_negative = answers->class_cost[0];
     figures->cost_positive = answers->class_cost[1];

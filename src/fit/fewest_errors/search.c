@@ -6,9 +6,9 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "fit/fewest_errors/all_rows.h"
 #include "fit/fewest_errors/box_turns.h"
 #include "fit/fewest_errors/limits.h"
-#include "pass/certified_sign.h"
 #include "pass/halfspace_tally.h"
 #include "pass/violators.h"
 #include "separate/few_mistakes.h"
@@ -24,13 +24,16 @@ struct min_cost_search {
     const linpred__fewest_errors_question *question;
     linpred__fewest_errors *answer;
     linpred__distinct distinct;
-    int64_t rows;   /* working rows */
-    int64_t *row;   /* the working rows, as numbers of distinct rows, in the order in which they joined */
-    bool *joined;   /* for each distinct row: it is a working row */
-    double *w;      /* the best halfspace so far on all rows, intercept last */
-    int64_t cost;   /* of the mistakes of w on all rows, in units of distinct.unit */
-    int64_t bound;  /* no halfspace costs less, in the same units */
-    int64_t proved; /* a lower bound from boxes, 0 if they have not decided */
+    int64_t rows;               /* working rows */
+    int64_t *row;               /* the working rows, as numbers of distinct rows, in the order in which they joined */
+    bool *joined;               /* for each distinct row: it is a working row */
+    bool *wrong;                /* for each distinct row: the last halfspace tried on all rows gets it wrong */
+    double *w;                  /* the best halfspace so far on all rows, intercept last */
+    int64_t cost;               /* of the mistakes of w on all rows, in units of distinct.unit */
+    linpred__integers integers; /* if they cost less than w, the best so far */
+    int64_t integer_cost;       /* of their mistakes on all rows */
+    int64_t bound;              /* no halfspace costs less, in the same units */
+    int64_t proved;             /* a lower bound from boxes, 0 if they have not decided */
     linpred__hyperplane_search hyperplanes; /* the local search of the round */
     linpred__tree tree;                     /* the branch and cut of the round */
 };
@@ -57,46 +60,39 @@ static bool stop_min_cost_search(void *context)
 
 /* ---- halfspaces on all rows -------------------------------------------------------------------------------------- */
 
-static linpred_status open_hyperplane(const struct min_cost_search *work, const double *w,
-                                      linpred__hyperplane *hyperplane, linpred_error *error)
-{
-    int32_t columns = work->data->columns;
-    return linpred__hyperplane_open(hyperplane, columns, w, work->has_intercept ? w[columns] : 0.0,
-                                    work->problem->extents.radius.above, error);
-}
-
-static int sign_of_distinct(const struct min_cost_search *work, const linpred__hyperplane *hyperplane, int64_t k)
-{
-    int32_t r;
-    const linpred__block *block = linpred__block_of(work->data, work->distinct.row[k], &r);
-    return linpred__certified_sign(hyperplane, block, r);
-}
-
-/* The cost of the mistakes of w on all distinct rows, by certified signs. */
-static linpred_status cost_of(const struct min_cost_search *work, const double *w, int64_t *cost, linpred_error *error)
-{
-    linpred__hyperplane hyperplane;
-    linpred_status status = open_hyperplane(work, w, &hyperplane, error);
-    if (status != LINPRED_OK)
-        return status;
-    *cost = 0;
-    for (int64_t k = 0; k < work->distinct.rows; k++)
-        if (sign_of_distinct(work, &hyperplane, k) <= 0)
-            *cost += work->distinct.cost[k];
-    linpred__hyperplane_close(&hyperplane);
-    return LINPRED_OK;
-}
-
 /* Keeps w if it is the best so far on all rows. */
 static linpred_status offer(struct min_cost_search *work, const double *w, linpred_error *error)
 {
     int64_t cost;
-    linpred_status status = cost_of(work, w, &cost, error);
+    linpred_status status = linpred__cost_of_doubles(work->problem, &work->distinct, w, work->wrong, &cost, error);
     if (status == LINPRED_OK && cost < work->cost) {
         work->cost = cost;
         memcpy(work->w, w, ((size_t)work->data->columns + work->has_intercept) * sizeof *w);
     }
     return status;
+}
+
+/* Keeps integers if they are the best so far on all rows. `w` is scratch for doubles that do as well: these are offered
+   first. */
+static linpred_status offer_integers(struct min_cost_search *work, const linpred__integers *integers, double *w,
+                                     linpred_error *error)
+{
+    linpred__integers_tried tried;
+    linpred__integers copy;
+    linpred_status status =
+        linpred__cost_of_integers(work->problem, &work->distinct, integers, work->wrong, w, &tried, error);
+    if (status == LINPRED_OK && tried.rounded)
+        status = offer(work, w, error);
+    bool better = status == LINPRED_OK && tried.cost < work->cost &&
+                  (work->integers.count == 0 || tried.cost < work->integer_cost);
+    if (!better)
+        return status;
+    if (!linpred__integers_copy(integers, &copy))
+        return linpred__no_memory(error);
+    linpred__integers_close(&work->integers);
+    work->integers = copy;
+    work->integer_cost = tried.cost;
+    return LINPRED_OK;
 }
 
 /* Asks for a halfspace with few mistakes, as method auto does. It is offered to the local search if that works on all
@@ -144,22 +140,17 @@ static linpred_status join_violators(struct min_cost_search *work, const double 
     return LINPRED_OK;
 }
 
-/* Adds rows that w gets wrong to the working rows: those with the lowest scores, or, if they are working rows already,
-   any others. So none joins only if all that are wrong have joined. */
+/* Adds rows that the last halfspace gets wrong to the working rows: those with the lowest scores of w, or, if they are
+   working rows already, any others. So none joins only if all that are wrong have joined. */
 static linpred_status join_mistakes(struct min_cost_search *work, const double *w, linpred_error *error)
 {
     int64_t before = work->rows;
-    linpred__hyperplane hyperplane;
     linpred_status status = join_violators(work, w, LINPRED__EXACT_ROWS_A_ROUND, -INFINITY, error);
     if (status != LINPRED_OK || work->rows > before)
         return status;
-    status = open_hyperplane(work, w, &hyperplane, error);
-    if (status != LINPRED_OK)
-        return status;
     for (int64_t k = 0; k < work->distinct.rows && work->rows < before + LINPRED__EXACT_ROWS_A_ROUND; k++)
-        if (!work->joined[k] && sign_of_distinct(work, &hyperplane, k) <= 0)
+        if (work->wrong[k])
             join_distinct_row(work, k);
-    linpred__hyperplane_close(&hyperplane);
     return LINPRED_OK;
 }
 
@@ -261,6 +252,8 @@ static linpred_status min_cost_round(struct min_cost_search *work, bool *done, l
         linpred__hyperplane_search_best(&work->hyperplanes, w);
         status = offer(work, w, error);
     }
+    if (status == LINPRED_OK && work->hyperplanes.integers.count > 0)
+        status = offer_integers(work, &work->hyperplanes.integers, w, error);
     int64_t bound = status == LINPRED_OK && work->tree.branches > 0 ? linpred__tree_bound(&work->tree) : 0;
     bound = work->proved > bound ? work->proved : bound;
     if (status == LINPRED_OK && bound >= work->bound) {
@@ -293,11 +286,33 @@ static linpred_status find_true_cost(struct min_cost_search *work, linpred_error
     return status;
 }
 
+/* Takes the integers as the answer, if they cost less than w. */
+static linpred_status answer_by_integers(struct min_cost_search *work, linpred_error *error)
+{
+    linpred__fewest_errors *answer = work->answer;
+    double *scratch = linpred__alloc((size_t)work->data->columns + 1, sizeof *scratch);
+    linpred__integers_tried tried;
+    linpred__integers_reduce(&work->integers);
+    linpred_status status = scratch ? linpred__cost_of_integers(work->problem, &work->distinct, &work->integers,
+                                                                work->wrong, scratch, &tried, error)
+                                    : linpred__no_memory(error);
+    linpred__release(scratch);
+    if (status != LINPRED_OK)
+        return status;
+    double cost = linpred__cost_of_wrong(work->data, &work->distinct, work->question->class_cost, work->wrong);
+    if (!(cost < (1.0 - LINPRED__COST_TOLERANCE) * answer->cost))
+        return LINPRED_OK;
+    answer->cost = cost;
+    return linpred__take_direction(&answer->proof.direction, &work->integers, error);
+}
+
 static linpred_status take_answer(struct min_cost_search *work, linpred_error *error)
 {
     linpred__fewest_errors *answer = work->answer;
     int32_t columns = work->data->columns;
     linpred_status status = find_true_cost(work, error);
+    if (status == LINPRED_OK && work->integers.count > 0 && work->integer_cost < work->cost)
+        status = answer_by_integers(work, error);
     if (status != LINPRED_OK)
         return status;
     answer->w = linpred__alloc((size_t)columns, sizeof(double));
@@ -348,7 +363,12 @@ static linpred_status open_min_cost_search(struct min_cost_search *work, linpred
         linpred__find_distinct(work->data, work->run->pool, work->question->class_cost, &work->distinct, error);
     if (status == LINPRED_OK)
         status = linpred__check_costs(&work->distinct, work->data, error);
-    return status == LINPRED_OK ? cost_of(work, work->w, &work->cost, error) : status;
+    if (status != LINPRED_OK)
+        return status;
+    work->wrong = linpred__calloc((size_t)work->distinct.rows, sizeof *work->wrong);
+    if (!work->wrong)
+        return linpred__no_memory(error);
+    return linpred__cost_of_doubles(work->problem, &work->distinct, work->w, work->wrong, &work->cost, error);
 }
 
 linpred_status linpred__ask_fewest_errors(linpred__run *run, const linpred__problem *problem,
@@ -368,7 +388,9 @@ linpred_status linpred__ask_fewest_errors(linpred__run *run, const linpred__prob
     linpred__distinct_clear(&work.distinct);
     linpred__release(work.row);
     linpred__release(work.joined);
+    linpred__release(work.wrong);
     linpred__release(work.w);
+    linpred__integers_close(&work.integers);
     if (status != LINPRED_OK)
         linpred__fewest_errors_clear(answer);
     return status;

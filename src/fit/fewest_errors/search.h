@@ -24,7 +24,7 @@ typedef struct linpred__fewest_errors_question {
 typedef struct linpred__fewest_errors {
     double *w;
     double b;
-    double cost;           /* of the mistakes of w, b */
+    double cost;           /* of the mistakes of w, b, or of the integers proof.direction, which cost less */
     double lower_bound;    /* no halfspace's mistakes cost less; equal to `cost` if that is proved the minimum */
     bool optimal;          /* `cost` is the minimum, up to the last digits that linear programs cannot decide */
     linpred__tree_end end; /* how the search of the last round ended */

@@ -316,11 +316,8 @@ static void read_witness(linpred__fields *fields, linpred_result *result, linpre
         return;
     case LINPRED_WITNESS_COVER: {
         const json_t *subsets = linpred__field_array(fields, "subsets"), *tree = linpred__field_array(fields, "tree");
-        if (fields->status == LINPRED_OK && json_object_get(fields->object, "direction")) {
-            if (model->task != LINPRED_TASK_BALL)
-                linpred__fields_refuse(fields, "direction", "belongs to a ball");
+        if (fields->status == LINPRED_OK && json_object_get(fields->object, "direction"))
             read_direction(fields, linpred__field_array(fields, "direction"), model, &claim->by.cover.direction);
-        }
         if (json_array_size(subsets) + json_array_size(tree) > 0)
             linpred__file_cover_proof(fields, subsets, tree, max_digits(model), &claim->by.cover);
         return;

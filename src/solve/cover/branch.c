@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "solve/limits.h"
+#include "solve/row_signs.h"
 #include "solve/working/working_rows.h"
 
 /* ---- the tree ---------------------------------------------------------------------------------------------------- */
@@ -188,6 +189,29 @@ static linpred_status find_subsets(linpred__tree *t, linpred__effort *effort, in
     return LINPRED_OK;
 }
 
+/* Offers the integers of an answer, whose doubles, if there are any, are out of range in scaled units. *better: they
+   cost less than the best halfspace, and take its place. */
+static linpred_status offer_integers(linpred__hyperplane_search *p, linpred__exact_answer *answer, bool *better,
+                                     linpred_error *error)
+{
+    linpred__integers *w = &answer->w;
+    int64_t cost = 0;
+    if (w->count == 0 && !linpred__integers_open(p->d, w))
+        return linpred__no_memory(error);
+    if (answer->rounded)
+        linpred__integers_take(answer->rounded, w);
+    for (int32_t i = 0; i < p->n && cost < p->best_cost; i++)
+        cost += linpred__row_sign_integers(p->rows, i, w) <= 0 ? p->cost[i] : 0;
+    *better = cost < p->best_cost;
+    if (!*better)
+        return LINPRED_OK;
+    linpred__integers_close(&p->integers);
+    p->integers = *w;
+    *w = (linpred__integers){0, NULL};
+    p->best_cost = cost;
+    return LINPRED_OK;
+}
+
 /* Every x_i is 0 or 1 and no uncovered subset was found. Exact arithmetic then separates the rows that are kept, or
    finds an inseparable subset among them, which is added to the cover. *decided is false if neither was possible. */
 static linpred_status certify_rest(linpred__tree *t, linpred__effort *effort, bool *decided, linpred_error *error)
@@ -208,6 +232,8 @@ static linpred_status certify_rest(linpred__tree *t, linpred__effort *effort, bo
         status = linpred__working_rows_certify(working, effort, &answer, error);
     if (status == LINPRED_OK && answer.kind == LINPRED_SEPARATION_SEPARATED && answer.rounded)
         *decided = linpred__hyperplane_search_offer_unscaled(p, answer.rounded);
+    if (status == LINPRED_OK && answer.kind == LINPRED_SEPARATION_SEPARATED && !*decided)
+        status = offer_integers(p, &answer, decided, error);
     if (status == LINPRED_OK && answer.kind == LINPRED_SEPARATION_INSEPARABLE) {
         *decided = true;
         for (int32_t k = 0; k < answer.count; k++)

@@ -45,7 +45,7 @@ typedef enum linpred__tree_end {
     LINPRED__TREE_STOPPED,     /* the effort ran out or the caller stopped */
     LINPRED__TREE_OUT_OF_WORK, /* search->work is above the `work` allowed */
     LINPRED__TREE_FULL,        /* the tree has more than LINPRED__MAX_BRANCHES branches */
-    LINPRED__TREE_STUCK        /* integers separate the rows that are kept, but no doubles were found that do */
+    LINPRED__TREE_STUCK        /* the rows that are kept are neither separated nor inseparable within the effort */
 } linpred__tree_end;
 
 linpred_status linpred__tree_open(linpred__tree *tree, linpred__hyperplane_search *search, linpred_error *error);

@@ -119,6 +119,7 @@ void linpred__hyperplane_search_close(linpred__hyperplane_search *p)
     linpred__release(p->w);
     linpred__release(p->unscaled);
     linpred__release(p->crossing);
+    linpred__integers_close(&p->integers);
     *p = (linpred__hyperplane_search){0};
 }
 
@@ -192,6 +193,7 @@ bool linpred__hyperplane_search_offer(linpred__hyperplane_search *p, const doubl
         return false;
     p->best_cost = cost;
     memcpy(p->best, w, (size_t)p->d * sizeof *w);
+    linpred__integers_close(&p->integers);
     return true;
 }
 

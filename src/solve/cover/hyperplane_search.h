@@ -6,7 +6,8 @@
  *
  * Rows are stored scaled: columns and rows are multiplied by powers of two. A candidate w for the scaled rows replaces
  * the best one only if certified signs show that it costs less. The cost is that of the w that
- * linpred__hyperplane_search_best writes, also if unscaling loses bits.
+ * linpred__hyperplane_search_best writes, also if unscaling loses bits. Integers that cost less than all doubles that
+ * were found may take the place of the best w.
  */
 #ifndef LINPRED_SOLVE_COVER_HYPERPLANE_SEARCH_H
 #define LINPRED_SOLVE_COVER_HYPERPLANE_SEARCH_H
@@ -15,6 +16,7 @@
 
 #include "core/random.h"
 #include "linpred/linpred.h"
+#include "num/integers.h"
 #include "solve/rows.h"
 
 typedef struct linpred__hyperplane_search {
@@ -29,7 +31,8 @@ typedef struct linpred__hyperplane_search {
     double *deviation;                  /* standard deviation of each scaled feature; 1 for the intercept */
     int32_t constant;                   /* the column of the intercept, -1 if there is none */
     double *best;                       /* the best w, scaled; it is 0 while best_cost is `total` */
-    int64_t best_cost;                  /* its cost, by certified signs */
+    int64_t best_cost;                  /* its cost, by certified signs; if there are integers, theirs */
+    linpred__integers integers;         /* for the rows that are not scaled; empty: `best` costs as little */
     double *current;                    /* the w at which the iterated local search stands, scaled */
     int64_t current_cost;               /* its cost */
     linpred__random random;             /* for directions and ties */
