@@ -442,6 +442,40 @@ static void twins_in_sorted_rows(void **state)
     sample_free(&s);
 }
 
+/* More columns than rows, so that any labels are separable: the largest margin is proved, and threads change no bit of
+   it, of its gap or of its weights. */
+static void wide_margins_on_any_threads(void **state)
+{
+    (void)state;
+    enum { ROWS = 400, COLUMNS = 450 };
+    linpred__random random;
+    linpred__random_seed(&random, 33);
+    sample s = sample_new(ROWS, COLUMNS);
+    for (int64_t i = 0; i < ROWS * COLUMNS; i++)
+        s.values[i] = linpred__random_normal(&random);
+    for (int64_t i = 0; i < ROWS; i++)
+        s.labels[i] = linpred__random_uniform(&random) < 0.5 ? 1 : -1;
+    sample_index(&s);
+    for (int sparse = 0; sparse < 2; sparse++) {
+        linpred_data *data = sample_data(&s, sparse);
+        linpred_result *one = fit(data, LINPRED_METHOD_MARGIN, true, 1);
+        for (int threads = 2; threads <= 3; threads++) {
+            linpred_result *result = fit(data, LINPRED_METHOD_MARGIN, true, threads);
+            assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_OPTIMAL);
+            assert_true(result->figures.margin == one->figures.margin);
+            assert_true(result->figures.gap == one->figures.gap);
+            for (int32_t j = 0; j < COLUMNS; j++)
+                assert_true(coefficient_of(result, j).value == coefficient_of(one, j).value);
+            assert_true(result->model.b == one->model.b);
+            assert_proved(result, data);
+            linpred_result_free(result);
+        }
+        linpred_result_free(one);
+        linpred_data_free(data);
+    }
+    sample_free(&s);
+}
+
 /* Too many rows and columns for linear programs: a planted halfspace is found; with a part of the labels flipped the
    answer is a halfspace that separates (which the verifier sees) or a bound that it proves. Threads change no bit. */
 static void many_rows_and_columns(void **state)
@@ -507,7 +541,8 @@ int main(void)
         cmocka_unit_test(tiny_cases_by_brute_force),  cmocka_unit_test(every_step_of_the_bound_holds),
         cmocka_unit_test(touching_and_one_ulp_apart), cmocka_unit_test(extreme_units_and_copies),
         cmocka_unit_test(shrinking_margins),          cmocka_unit_test(working_rows_stay_few),
-        cmocka_unit_test(twins_in_sorted_rows),       cmocka_unit_test(many_rows_and_columns),
+        cmocka_unit_test(twins_in_sorted_rows),       cmocka_unit_test(wide_margins_on_any_threads),
+        cmocka_unit_test(many_rows_and_columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
