@@ -5,7 +5,7 @@
  *     maximise  Σ y_i a_i   subject to   Σ a_i x_i + c = 0,   -down_i <= a_i <= up_i
  *
  * is solved roughly by Mehrotra's predictor and corrector (Frisch and Newton in Portnoy and Koenker's words). Each
- * step factors X'QX: rows · columns² operations. 10 to 20 steps suffice. With l_i = a_i + down_i and u_i = up_i - a_i,
+ * step factors X'QX: rows · columns² operations. About 10 steps suffice. With l_i = a_i + down_i and u_i = up_i - a_i,
  * and multipliers z, v >= 0 of the two bounds, it solves
  *
  *     y - Xw = v - z,   l_i z_i = μ,   u_i v_i = μ   with μ -> 0
