@@ -149,12 +149,60 @@ static void little_memory(void **state)
     }
 }
 
+static int64_t refused; /* the number of the request that fails */
+
+static void *refuse_one(void *context, void *memory, size_t bytes)
+{
+    (void)context;
+    return --refused == 0 ? NULL : realloc(memory, bytes);
+}
+
+/* One request alone fails. Integers try what is found about numbers that are far apart; without memory for them the fit
+   is an error, not undecided. */
+static void one_request_fails(void **state)
+{
+    (void)state;
+    static const double values[2][12] = {
+        {0, 5.3e-151, 1, -5.8e-151, 0, -1.2e-151, 0, -5e-153, 0, 3.4e-151, 1, -2.4e-151},
+        {1e-154, 0, 1e-20, 0, 2e-20, 0, 1e-310, 0, 0, 0, 0, 0}};
+    const linpred_allocator allocator = {sizeof(linpred_allocator), refuse_one, give_back, NULL};
+    for (int kind = 0; kind < 4; kind++) {
+        sample s = rows_of(0);
+        memcpy(s.values, values[kind % 2], sizeof values[0]);
+        sample_index(&s);
+        linpred_data *data = sample_data(&s, false);
+        linpred_options options = ball_options(kind < 2 ? LINPRED_METHOD_LP : LINPRED_METHOD_EXACT, false);
+        linpred_result *result = fit_with(data, &options);
+        linpred_outcome outcome = result->figures.outcome;
+        assert_int_not_equal(outcome, LINPRED_OUTCOME_UNDECIDED);
+        linpred_result_free(result);
+        int64_t failures = 0;
+        for (int64_t k = 1; refused <= 0; k += 1 + (kind < 2 ? 0 : k / 60)) {
+            result = NULL;
+            refused = k;
+            linpred_set_allocator(&allocator);
+            linpred_status status = linpred_fit(data, &options, &result, NULL);
+            assert_true(status == LINPRED_OK || (status == LINPRED_ERROR_MEMORY && refused <= 0));
+            if (status == LINPRED_OK)
+                assert_int_equal(result->figures.outcome, outcome);
+            failures += status != LINPRED_OK;
+            linpred_result_free(result);
+            linpred_set_allocator(NULL);
+        }
+        assert_true(failures > 20);
+        refused = 0;
+        linpred_data_free(data);
+        sample_free(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(saved_and_loaded),
         cmocka_unit_test(other_rows_are_not_judged),
         cmocka_unit_test(little_memory),
+        cmocka_unit_test(one_request_fails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

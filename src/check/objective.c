@@ -58,6 +58,7 @@ static void judge_regression_objective(const linpred__measured *measured, linpre
     double root = sqrt(sums->squares), l2 = linpred__model_l2(model), penalty = 0.0;
     double mean = ldexp(sums->squares / sums->weight, 2 * sums->unit);
     double off = ldexp((2.0 * root + sums->noise) * sums->noise / sums->weight, 2 * sums->unit) + tolerance * mean;
+    off += (model->columns + 2.0) * 0x1p-1074; /* each term of a denormal objective is rounded to its last bit */
     double distance_off = ldexp(sums->noise / sqrt(sums->weight), sums->unit) +
                           tolerance * ldexp(sums->absolute / sums->weight, sums->unit);
     for (int32_t j = 0; l2 > 0 && j < model->columns; j++)

@@ -2,7 +2,8 @@
 """
 from fractions import Fraction
 
-from rechecking.arithmetic import FIGURE, NotRechecked, agrees, common, independent, need, nonsingular, root, square
+from rechecking.arithmetic import (
+    FIGURE, NotRechecked, TINY, agrees, common, independent, need, nonsingular, root, square)
 from rechecking.model import duals, has, numbers
 from rechecking.rows import dense_row
 
@@ -114,4 +115,4 @@ def least_norm(model, rows, vector):
     n, w = [Fraction(v) for v in vector[:columns]], model.vector[:columns]
     product = sum(a * b for a, b in zip(n, w))
     size = root(square(n) * square(w))
-    need(abs(product) <= FIGURE * size, "the coefficients are not those of least norm")
+    need(abs(product) <= FIGURE * size + TINY * sum(map(abs, n)), "the coefficients are not those of least norm")

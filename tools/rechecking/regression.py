@@ -4,7 +4,7 @@ import math
 from fractions import Fraction
 
 from rechecking.arithmetic import (
-    EPSILON, FIGURE, GAP, MAX_WORK, NotRechecked, ROUNDING, about, agrees, common, damaged, decimal,
+    EPSILON, FIGURE, GAP, MAX_WORK, NotRechecked, ROUNDING, TINY, about, agrees, common, damaged, decimal,
     independent, inverse, need, root, square, whole)
 from rechecking.dependencies import dropped, null_vectors
 from rechecking.logistic import newton_of
@@ -101,7 +101,7 @@ def regression_objective(model, data, figures):
     if fit.loss == "squared":
         need(fit.l2 >= 0, "the factor l2 is negative")
         penalty = fit.l2 / 2 * square(fit.vector[: rows.features])
-        return fit.squares / rows.total + penalty, fit.y_squares / rows.total / 2**90
+        return fit.squares / rows.total + penalty, fit.y_squares / rows.total / 2**90 + rows.width * TINY
     need(not figures, "an absolute loss has no penalty")
     return quantile_loss(fit) / rows.total, fit.most / 2**45
 

@@ -218,15 +218,16 @@ double linpred__null_norm_left(const linpred_model *model, const linpred__null_v
     for (int32_t k = 0; k < vectors->count; k++) {
         const double *n = vectors->vector + (int64_t)k * vectors->width;
         linpred__dd along = {0.0, 0.0};
-        double nn = 0.0, ww = 0.0, floor = 0.0;
+        double nn = 0.0, ww = 0.0, floor = 0.0, rounding = 0.0;
         for (int32_t j = 0; j < model->columns; j++) {
             /* An overflow gives NaN or infinity, which counts as a large value. */
             along = linpred__dd_add(along, linpred__two_product(n[j], model->w[j]));
             nn = hypot(nn, n[j]);
             ww = hypot(ww, model->w[j]);
             floor += extent && extent[j] > 0 ? fabs(n[j]) / extent[j] : 0.0;
+            rounding += fabs(n[j]) * 0x1p-1074; /* a denormal coefficient has no digits beyond its last bit */
         }
-        worst = linpred__greater(worst, along.hi != 0.0 ? fabs(along.hi) / (nn * ww + floor) : 0.0);
+        worst = linpred__greater(worst, fabs(along.hi) <= rounding ? 0.0 : fabs(along.hi) / (nn * ww + floor));
     }
     return worst;
 }

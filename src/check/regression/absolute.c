@@ -34,10 +34,11 @@ struct problem {
     const linpred_data *data;
     linpred__polynomial_basis powers;
     int32_t width;
-    double *w;     /* leading parts, then trailing parts */
-    double *first; /* the first row x, without its trailing parts: columns are measured from it */
-    bool in_basis; /* the coordinates are the polynomials of the fit; their rounding error is bounded too */
-    double terms;  /* the rounding error of a residual is at most this times |y| + Σ|x_j w_j| */
+    double *w;        /* leading parts, then trailing parts */
+    double *first;    /* the first row x, without its trailing parts: columns are measured from it */
+    bool in_basis;    /* the coordinates are the polynomials of the fit; their rounding error is bounded too */
+    double terms;     /* the rounding error of a residual is at most this times |y| + Σ|x_j w_j|, */
+    double underflow; /* and this, which its products lose below the range of doubles */
 };
 
 struct absolute_sums {
@@ -141,7 +142,7 @@ LINPRED__INLINED void check_block_body(const struct problem *problem, struct abs
             sums->gap = linpred__dd_add(sums->gap, paid.hi < 0 ? linpred__dd_negate(paid) : paid);
             sums->gap_off += (up + down) * (problem->terms * reach + off);
             sums->used++;
-        } else if (!(fabs(r.hi) > problem->terms * reach + off)) { /* or it is not a number */
+        } else if (!(fabs(r.hi) > problem->terms * reach + off + problem->underflow)) { /* or it is not a number */
             sums->uncertain++;
             for (int32_t j = 0; j < p; j++)
                 sums->size[3 * p + j] += (up + down) * (j < n ? fabs(x[j]) : 1.0);
@@ -280,6 +281,7 @@ static bool open_problem(struct problem *problem)
     problem->in_basis = linpred__judged_in_basis(problem->model);
     double terms = problem->width + 4.0 * linpred__highest_power(&problem->powers) + 18.0;
     problem->terms = terms * terms * 0x1p-104;
+    problem->underflow = 4.0 * terms * 0x1p-1074;
     return true;
 }
 

@@ -132,7 +132,10 @@ static linpred_status take_integers(struct ball_cost_search *work, linpred__ball
     linpred__integers_close(&w);
     if (status != LINPRED_OK)
         return status;
-    double cost = linpred__ball_mistakes(work->lift, &answer->proof.direction);
+    double cost;
+    status = linpred__ball_mistakes(work->lift, &answer->proof.direction, &cost, error);
+    if (status != LINPRED_OK)
+        return status;
     if (cost < answer->cost)
         answer->cost = cost;
     else
@@ -153,11 +156,11 @@ static linpred_status search_fewest_errors(struct ball_cost_search *work, uint64
         status = linpred__keep_cover_proof(&work->tree, work->file_row, work->distinct.unit, &answer->proof, error);
     if (status == LINPRED_OK)
         status = take_integers(work, answer, error);
+    bool holds = true;
+    for (int64_t s = 0; status == LINPRED_OK && work->lift->wide && holds && s < answer->proof.subsets; s++)
+        status = linpred__ball_proves(work->lift, &answer->proof.subset[s], &holds, error);
     if (status != LINPRED_OK)
         return status;
-    bool holds = true;
-    for (int64_t s = 0; work->lift->wide && holds && s < answer->proof.subsets; s++)
-        holds = linpred__ball_proves(work->lift, &answer->proof.subset[s]);
     if (!holds) {
         linpred__cover_proof_clear(&answer->proof);
         return LINPRED_OK;

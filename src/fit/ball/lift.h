@@ -58,10 +58,12 @@ linpred_status linpred__ball_direction(const linpred__ball_lift *lift, const lin
 void linpred__ball_to_exact(const linpred__ball_lift *lift, double *w);
 void linpred__ball_from_exact(const linpred__ball_lift *lift, double *w);
 void linpred__ball_round_exact(const linpred__ball_lift *lift, const linpred__integers *w, double *rounded);
-/* The weight of the rows of the file that integers for (x, ||x||², 1) have on their wrong side; NaN: out of memory. */
-double linpred__ball_mistakes(const linpred__ball_lift *lift, const linpred__direction *direction);
+/* The weight of the rows of the file that integers for (x, ||x||², 1) have on their wrong side. */
+linpred_status linpred__ball_mistakes(const linpred__ball_lift *lift, const linpred__direction *direction,
+                                      double *mistakes, linpred_error *error);
 /* Whether Σ λ y x = 0, Σ λ y = 0, and Σ λ y ||x||² is not negative (with --outside: not positive), exactly. The witness
    names rows of the file. */
-bool linpred__ball_proves(const linpred__ball_lift *lift, const linpred__combination *witness);
+linpred_status linpred__ball_proves(const linpred__ball_lift *lift, const linpred__combination *witness, bool *proves,
+                                    linpred_error *error);
 
 #endif

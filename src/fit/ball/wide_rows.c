@@ -2,6 +2,7 @@
  * have exact rows that lack their smallest parts (lift.h). */
 #include <math.h>
 
+#include "core/error.h"
 #include "data/row.h"
 #include "fit/ball/lift.h"
 
@@ -98,45 +99,50 @@ static int lifted_sign(const linpred__block *block, int32_t r, const linpred__in
     return sign;
 }
 
-double linpred__ball_mistakes(const linpred__ball_lift *lift, const linpred__direction *direction)
+linpred_status linpred__ball_mistakes(const linpred__ball_lift *lift, const linpred__direction *direction,
+                                      double *mistakes, linpred_error *error)
 {
     const linpred_data *data = lift->data;
     linpred__integers v = {0, NULL}, row = {0, NULL};
     bool ready = linpred__integers_open(direction->count, &v) && linpred__integers_open(direction->count, &row);
-    double mistakes = ready ? 0.0 : (double)NAN;
+    *mistakes = 0.0;
     for (int32_t j = 0; j < v.count; j++)
         mpz_set_str(v.value[j], direction->entry[j], 10);
     for (int64_t i = 0; ready && i < data->rows; i++) {
         int32_t r;
         const linpred__block *block = linpred__block_of(data, i, &r);
         if (block->target[r] * lifted_sign(block, r, &v, &row) <= 0)
-            mistakes += linpred__row_weight(block, r);
+            *mistakes += linpred__row_weight(block, r);
     }
     linpred__integers_close(&v);
     linpred__integers_close(&row);
-    return mistakes;
+    return ready ? LINPRED_OK : linpred__no_memory(error);
 }
 
-bool linpred__ball_proves(const linpred__ball_lift *lift, const linpred__combination *witness)
+linpred_status linpred__ball_proves(const linpred__ball_lift *lift, const linpred__combination *witness, bool *proves,
+                                    linpred_error *error)
 {
     const linpred_data *data = lift->data;
     int32_t d = data->columns;
-    linpred__integers sum = {0, NULL};
+    linpred__integers sum;
     mpz_t factor;
+    if (!linpred__integers_open(d + 2, &sum))
+        return linpred__no_memory(error);
     mpz_init(factor);
-    bool proves = witness->count > 0 && linpred__integers_open(d + 2, &sum);
-    for (int64_t i = 0; proves && i < witness->count; i++) {
+    bool holds = witness->count > 0;
+    for (int64_t i = 0; holds && i < witness->count; i++) {
         int32_t r;
         const linpred__block *block = linpred__row_of_file(data, witness->row[i], &r);
-        proves = block && mpz_set_str(factor, witness->weight[i], 10) == 0;
-        if (proves && block->target[r] != lift->inside)
+        holds = block && mpz_set_str(factor, witness->weight[i], 10) == 0;
+        if (holds && block->target[r] != lift->inside)
             mpz_neg(factor, factor);
-        if (proves)
+        if (holds)
             add_lifted(block, r, factor, &sum);
     }
-    for (int32_t j = 0; proves && j < sum.count; j++)
-        proves = j == d ? mpz_sgn(sum.value[j]) >= 0 : mpz_sgn(sum.value[j]) == 0;
+    for (int32_t j = 0; holds && j < sum.count; j++)
+        holds = j == d ? mpz_sgn(sum.value[j]) >= 0 : mpz_sgn(sum.value[j]) == 0;
     mpz_clear(factor);
     linpred__integers_close(&sum);
-    return proves;
+    *proves = holds;
+    return LINPRED_OK;
 }

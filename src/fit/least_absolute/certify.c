@@ -67,16 +67,34 @@ static bool basis_weights(const linpred__deviation_span *span, const linpred__dd
     return true;
 }
 
-/* Whether w goes through the rows of the basis. It does not if they depend on each other as far as double-double can
-   tell. Sets *largest to the largest Σ |x w| of these rows. */
-static bool meets_basis(const linpred__deviations *question, const int64_t *basis, size_t n, const linpred__dd *target,
-                        const linpred__dd *w, double *largest)
+/* How far the row in question->scratch may be from the fit: `off`, its residual in double-double, or the rounding of
+   its terms, which add up to `size`. If the residual is 0 in either order of the terms, nothing was rounded. */
+static double distance_of(const linpred__deviations *question, const linpred__dd *w, linpred__dd target,
+                          linpred__dd off, double size)
 {
     int32_t p = question->design.width;
+    linpred__dd back = target;
+    for (int32_t j = p; j-- > 0;) {
+        linpred__dd x = {question->scratch[j], question->scratch[p + j]};
+        back = linpred__dd_add(back, linpred__dd_negate(linpred__dd_multiply(x, w[j])));
+    }
+    double distance = fmax(fabs(off.hi), fabs(back.hi));
+    return distance > 0.0 ? fmax(distance, 0x1p-106 * size) : 0.0;
+}
+
+/* Whether w goes through the rows of the basis. It does not if they depend on each other as far as double-double can
+   tell, or if what it leaves of their residuals, times their weights, is too much beside the loss. Sets *largest to the
+   largest Σ |x w| of these rows. */
+static bool meets_basis(const linpred__deviations *question, const int64_t *basis, size_t n, const linpred__dd *target,
+                        const linpred__deviation_proof *proof, double *largest)
+{
+    int32_t p = question->design.width;
+    const linpred__dd *w = proof->w;
+    double left = 0.0;
     *largest = 0.0;
     for (size_t i = 0; i < n; i++) {
         int32_t at;
-        linpred__deviations_fetch(question, basis[i], &at);
+        const linpred__block *block = linpred__deviations_fetch(question, basis[i], &at);
         double size = fabs(target[i].hi);
         for (int32_t j = 0; j < p; j++)
             size += fabs(question->scratch[j] * w[j].hi);
@@ -84,8 +102,9 @@ static bool meets_basis(const linpred__deviations *question, const int64_t *basi
         linpred__dd off = linpred__dd_add(target[i], linpred__dd_negate(linpred__deviations_score(question, w)));
         if (!(fabs(off.hi) <= LINPRED__DEVIATIONS_SINGULAR * size))
             return false;
+        left += 2.0 * linpred__row_weight(block, at) * distance_of(question, w, target[i], off, size);
     }
-    return true;
+    return proof->perfect || left <= LINPRED__DEVIATIONS_OFF_BASIS * proof->loss;
 }
 
 /* ---- the proof --------------------------------------------------------------------------------------------------- */
@@ -336,7 +355,7 @@ linpred_status linpred__deviations_certify(const linpred__deviations *question, 
     if (status == LINPRED_OK)
         status = prove_vertex(&system, vertex, side, proof, error);
     double size;
-    if (status == LINPRED_OK && (!meets_basis(question, vertex->basis, n, target, proof->w, &size) ||
+    if (status == LINPRED_OK && (!meets_basis(question, vertex->basis, n, target, proof, &size) ||
                                  (question->design.basis.polynomials > 0 && !proof->perfect &&
                                   LINPRED__DEVIATIONS_NOISE * size * proof->weight > proof->loss)))
         proof->gap = proof->fault = INFINITY;

@@ -24,6 +24,10 @@ enum { LINPRED__DEVIATIONS_SAMPLED_ROWS = 5000 };
 /* A column nearer than this to the span of others would make a basis singular at 32 digits. */
 #define LINPRED__DEVIATIONS_SINGULAR 0x1p-90
 
+/* What double-double leaves of the residuals of the basis, times their weights, may be this part of the loss. The
+   checker puts a hundred times as much down to rounding. */
+#define LINPRED__DEVIATIONS_OFF_BASIS 1e-8
+
 /* Double-double leaves a residual with powers about 2^-102 of its terms. If that is more than 2^-30 of the loss, the
    digits of the loss are rounding, and so may be which vertex is the best. */
 #define LINPRED__DEVIATIONS_NOISE 0x1p-72

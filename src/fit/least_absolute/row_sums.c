@@ -21,6 +21,7 @@ struct proof_pass {
     const double *parts; /* w: leading parts, trailing parts */
     double near;         /* if a residual in doubles is larger than this, it is certainly not 0 */
     double rounding;     /* relative rounding error of a residual in double-double */
+    double underflow;    /* what is lost of a residual below the range of doubles */
 };
 
 void linpred__deviation_sums_clear(linpred__deviation_sums *sums)
@@ -65,7 +66,7 @@ LINPRED__ROW bool may_be_zero(const struct proof_pass *work, const double *x, in
     double size = fabs(y) + (intercept ? fabs(work->parts[n]) : 0.0);
     for (int32_t j = 0; j < n; j++)
         size += fabs(x[j] * work->parts[j]);
-    return fabs(r) <= work->rounding * size;
+    return fabs(r) <= work->rounding * size + work->underflow;
 }
 
 /* Adds a residual to the sums. */
@@ -190,11 +191,13 @@ linpred_status linpred__deviations_sum(const linpred__deviations *question, cons
     double *parts = linpred__alloc(2 * p, sizeof *parts);
     if (!parts)
         return linpred__no_memory(error);
+    double underflow = terms * 0x1p-1074; /* of its products; entries in the units of the design lose as much */
     for (size_t j = 0; j < p; j++) {
         parts[j] = w[j].hi;
         parts[p + j] = w[j].lo;
+        underflow += fabs(w[j].hi) * 0x1p-1074;
     }
-    struct proof_pass work = {question, vertex, side, parts, near, terms * terms * 0x1p-98};
+    struct proof_pass work = {question, vertex, side, parts, near, terms * terms * 0x1p-98, underflow};
     linpred__visitor visitor = {
         sizeof *sums, init_proof_sums, visit_proof_rows, merge_proof_sums, clear_proof_sums, &work, NULL};
     linpred_status status = linpred__pass(design->data, design->run->pool, &visitor, sums, error);

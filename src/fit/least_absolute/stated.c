@@ -27,26 +27,19 @@ static const linpred__deviation_support *find_support(const linpred__deviation_s
     return count > 0 ? bsearch(&row, support, count, sizeof *support, linpred__ascending) : NULL;
 }
 
-/* Makes the support the basis, with its duals, and the other rows that `sums` lists. */
-static bool renew_support(const linpred__deviation_search *search, linpred__deviation_sums *sums,
-                          linpred__deviation_proof *proof)
+/* Adds the rows that `sums` lists to the support. The rows that lie on the vertex stay there with their duals, though
+   rounding may have moved the stated fit off them: whether it is the only one depends on all of them. */
+static bool renew_support(linpred__deviation_sums *sums, linpred__deviation_proof *proof)
 {
-    size_t rank = (size_t)search->span.rank, count = 0;
-    linpred__deviation_support *support = linpred__alloc(sums->zeros + rank, sizeof *support);
+    size_t count = proof->supports;
+    linpred__deviation_support *support = linpred__alloc(count + sums->zeros, sizeof *support);
     if (!support)
         return false;
-    for (size_t k = 0; k < rank; k++) {
-        int64_t row = search->vertex.basis[k];
-        const linpred__deviation_support *held = find_support(proof->support, proof->supports, row);
-        support[count++] = (linpred__deviation_support){row, held ? held->dual : (linpred__dd){0.0, 0.0}};
-    }
-    for (size_t z = 0; z < sums->zeros; z++) {
-        bool in_basis = false;
-        for (size_t k = 0; k < rank; k++)
-            in_basis = in_basis || search->vertex.basis[k] == sums->zero[z].row;
-        if (!in_basis)
+    for (size_t i = 0; i < count; i++)
+        support[i] = proof->support[i];
+    for (size_t z = 0; z < sums->zeros; z++)
+        if (!find_support(proof->support, proof->supports, sums->zero[z].row))
             support[count++] = sums->zero[z];
-    }
     if (count > 0)
         qsort(support, count, sizeof *support, linpred__ascending);
     linpred__release(proof->support);
@@ -97,7 +90,7 @@ static linpred_status judge_at(const linpred__deviations *question, linpred__dev
         return status;
     linpred__dd tilt = linpred__dd_multiply_double(sums.sum, 2.0 * question->quantile - 1.0);
     double scale = sums.targets; /* of all rows */
-    bool complete = !sums.failed && renew_support(search, &sums, proof);
+    bool complete = !sums.failed && renew_support(&sums, proof);
     if (complete) {
         proof->loss = linpred__dd_add(sums.absolute, tilt).hi;
         proof->absolute = sums.absolute.hi;

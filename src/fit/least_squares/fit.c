@@ -106,15 +106,15 @@ static void assemble_figures(linpred__fit_context *fit, const linpred__least_squ
 {
     const linpred_model *model = &fit->result->model;
     linpred__figures *figures = &fit->result->figures;
-    double norm = 0.0, l2 = fit->options->l2;
-    for (int32_t j = 0; j < model->columns; j++)
-        norm += model->w[j] * model->w[j];
+    double penalty = 0.0, l2 = fit->options->l2;
+    for (int32_t j = 0; l2 > 0 && j < model->columns; j++)
+        penalty += 0.5 * l2 * model->w[j] * model->w[j]; /* in this order, since w² alone may leave the range */
     figures->method = answer->method;
     figures->mean_squared_error = ldexp(answer->squares / answer->weight, 2 * answer->target_exponent);
     figures->mean_absolute_error = ldexp(answer->absolute / answer->weight, answer->target_exponent);
     /* No fit is worse than the mean; a penalty and rounding may make it seem so. */
     figures->r_squared = answer->around > 0 ? fmax(0.0, 1.0 - answer->squares / answer->around) : NAN;
-    figures->objective = figures->mean_squared_error + (l2 > 0 ? 0.5 * l2 * norm : 0.0);
+    figures->objective = figures->mean_squared_error + penalty;
     figures->l2 = l2;
     figures->condition = answer->condition;
     figures->rank_threshold = answer->threshold;

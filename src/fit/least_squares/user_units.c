@@ -131,6 +131,11 @@ static bool convert_factor(const linpred__design *design, const linpred__squares
     bool complete = (!kept || answer->factor) && answer->error_per_sd && square && largest;
     if (complete)
         square_rows(design, solution, columns, answer->factor, largest, square);
+    for (size_t i = 0; complete && answer->factor && i < p * rank; i++)
+        if (!isfinite(answer->factor[i])) { /* of columns below the range; the checker makes a factor of its own */
+            linpred__release(answer->factor);
+            answer->factor = NULL;
+        }
     for (size_t j = 0; complete && j < p; j++) {
         bool estimable = linpred__dependencies_leave(dependencies, design->basis.terms, (int32_t)j);
         double length = ldexp(linpred__dd_square_root(square[j]).hi, largest[j] > 0 ? ilogb(largest[j]) : 0);
