@@ -19,7 +19,7 @@ typedef enum linpred_witness {
     LINPRED_WITNESS_COMBINATION,  /* rows of the file and a positive integer for each */
     LINPRED_WITNESS_SUPPORT,      /* rows of the file and a multiplier for each */
     LINPRED_WITNESS_DIRECTION,    /* an integer for each coefficient */
-    LINPRED_WITNESS_COVER,        /* inseparable subsets of rows, and a tree of bounds over them */
+    LINPRED_WITNESS_COVER,        /* inseparable subsets of rows, and trees of bounds over them */
     LINPRED_WITNESS_WEIGHTS,      /* weights that separate, the intercept last */
     LINPRED_WITNESS_VECTOR,       /* a number for each coefficient, the intercept's last */
     LINPRED_WITNESS_DEPENDENCIES, /* vectors with a number for each coefficient, the intercept's last */
@@ -102,8 +102,8 @@ LINPRED_API int64_t linpred_result_claim_subset_rows(const linpred_result *resul
                                                      const int64_t **rows);
 LINPRED_API const char *linpred_result_claim_subset_integer(const linpred_result *result, size_t claim, int64_t subset,
                                                             int64_t index);
-/* COVER: the tree, each node before its branches: the branch that keeps the row, then the one that gives it up. A node
-   branches on a row, or is a leaf (row 0) with multipliers for subsets (0-based). */
+/* COVER: the trees, one after another, each node before its branches: the one that keeps the row, then the one that
+   gives it up. A node branches on a row, or is a leaf (row 0) with multipliers for subsets (0-based). */
 LINPRED_API int64_t linpred_result_claim_nodes(const linpred_result *result, size_t claim);
 LINPRED_API int64_t linpred_result_claim_node_row(const linpred_result *result, size_t claim, int64_t node);
 LINPRED_API int64_t linpred_result_claim_node_subsets(const linpred_result *result, size_t claim, int64_t node,

@@ -1,7 +1,7 @@
 /* The claim `fewest_errors`: the mistakes of the model cost as much as stated, and no predictor's cost less than the
  * lower bound.
  *
- * The witness is inseparable subsets and a tree of bounds over them; cover/ computes in integers what they prove. If
+ * The witness is inseparable subsets and trees of bounds over them; cover/ computes in integers what they prove. If
  * that is less than claimed, the model is a halfspace and the columns are few, all halfspaces are gone through: by
  * boxes of them or by hyperplanes through rows, in code that the search does not share.
  *
@@ -56,6 +56,30 @@ static bool proof_holds(const linpred__measured *measured, const struct costs *c
     return false;
 }
 
+/* The number of trees, the last of which may be cut short. */
+static int64_t count_trees(const linpred__cover_proof *proof)
+{
+    int64_t trees = 0, awaited = 0;
+    for (int64_t k = 0; k < proof->nodes; k++) {
+        trees += awaited == 0;
+        awaited += (awaited == 0) + (proof->node[k].row > 0 ? 1 : -1);
+    }
+    return trees;
+}
+
+static void find_trees(const linpred__cover_proof *proof, const linpred__cover_finding *cover, const char *less,
+                       linpred__claim_check *check)
+{
+    int64_t trees = count_trees(proof);
+    linpred__find(check, "%lld inseparable subset%s, proved in integers, and %lld bound%s over %s",
+                  (long long)proof->subsets, linpred__plural((double)proof->subsets),
+                  (long long)(proof->nodes + trees) / 2, linpred__plural((double)proof->nodes),
+                  proof->subsets == 1 ? "it" : "them");
+    if (trees > 1)
+        linpred__find(check, ", added up over %lld parts of the rows,", (long long)trees);
+    linpred__find(check, " prove that none %s than %.17g", less, cover->proved);
+}
+
 static void find_proof(const struct costs *costs, const linpred__cover_proof *proof, const char *noun,
                        const linpred__cover_finding *cover, linpred__claim_check *check)
 {
@@ -74,11 +98,7 @@ static void find_proof(const struct costs *costs, const linpred__cover_proof *pr
     else if (proof->nodes == 0)
         linpred__find(check, "none %s than 0", less);
     else
-        linpred__find(
-            check,
-            "%lld inseparable subset%s, proved in integers, and %lld bound%s over %s prove that none %s than %.17g",
-            (long long)proof->subsets, linpred__plural((double)proof->subsets), (long long)(proof->nodes + 1) / 2,
-            linpred__plural((double)proof->nodes), proof->subsets == 1 ? "it" : "them", less, cover->proved);
+        find_trees(proof, cover, less, check);
 }
 
 static void judge_cost(const linpred__measured *measured, const linpred__cover_proof *proof, const struct costs *costs,

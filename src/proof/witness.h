@@ -74,7 +74,7 @@ void linpred__finite_part_clear(linpred__finite_part *part);
 
 /* ---- cover proofs ------------------------------------------------------------------------------------------------ */
 
-/* The proof that no halfspace's mistakes cost less: inseparable subsets S, and a tree of branches over rows.
+/* The proof that no halfspace's mistakes cost less: inseparable subsets S, and trees of branches over rows.
  *
  * Every halfspace gets at least one row of every subset wrong. A node of the tree either branches on a row, or is a
  * leaf. A row is branched on in two ways: the halfspace gets it wrong (gives it up), or gets it right (keeps it). At a
@@ -84,6 +84,9 @@ void linpred__finite_part_clear(linpred__finite_part *part);
  *   Σ_S y_S + Σ_{i given up} (cost_i - a_i) + Σ_{i free} min(0, cost_i - a_i).
  *
  * Rows with equal values and label count as one row, the first of them, with the sum of their costs.
+ *
+ * The bounds of several trees are added, each rounded up to a sum of costs. A row costs nothing in a tree if an earlier
+ * one names it.
  */
 
 typedef struct linpred__node {
@@ -97,7 +100,8 @@ typedef struct linpred__cover_proof {
     int64_t subsets;
     linpred__combination *subset; /* each is inseparable */
     int64_t nodes;
-    linpred__node *node; /* in preorder: a node, then the branch that keeps its row, then the one that gives it up */
+    linpred__node *node; /* tree after tree, each in preorder: a node, then the branch that keeps its row, then the one
+                            that gives it up */
     linpred__direction direction; /* of a halfspace or ball that no doubles were found for: its mistakes are those that
                                      are fewest. Empty: those of the model are */
 } linpred__cover_proof;

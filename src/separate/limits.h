@@ -22,6 +22,12 @@
 #define LINPRED__LOCAL_SHARE (1.0 / 3.0)
 #define LINPRED__LOCAL_LEAST_SHARE 0.05
 
+/* Beside branch and cut the team of local searches may work so many relative gaps of its work, at most as much as it.
+   The work of a turn of branch and cut beside them, some tenths of a second: threads wait for each other between turns.
+ */
+#define LINPRED__TEAM_SHARE 1.0
+#define LINPRED__TEAM_TURN 3e8
+
 /* The local search at length: its work, a few tenths of a second, which a better halfspace makes longer, up to a few
    seconds; and the work after which it looks at the clock. */
 #define LINPRED__LENGTH_WORK 3e8
@@ -124,6 +130,10 @@ enum {
 
     /* Rows that a pass with a direction reports: enough to add to working rows in one round, few enough to compare. */
     LINPRED__MAX_REPORTED = 16,
+
+    /* Fewest errors: local searches beside branch and cut. They are as many as they are whatever the number of threads,
+       so that these change no answer. */
+    LINPRED__TEAM = 4,
 
     /* Fewest errors: sweeps of each of the first two local searches: more rarely find fewer mistakes. */
     LINPRED__FEWEST_SWEEPS = 200,

@@ -60,8 +60,7 @@ def fewest_errors(model, data, claim):
     need(reached or model.outcome != "optimal", "the outcome is optimal, and the lower bound is not the cost")
     numerators, d = common(cost.values())
     unit = Fraction(math.gcd(*numerators), d)  # every cost is a multiple of it
-    limit = max(tree_bound(rows, tree, subsets, owner, cost) if tree else Fraction(0), Fraction(0))
-    limit = math.ceil(limit / unit) * unit
+    limit = trees_bound(rows, tree, subsets, owner, cost, unit)
     finding = f"{len(subsets)} inseparable subsets and a tree of {len(tree)} entries prove the bound {about(limit)}"
     if decimal(stated) > limit * (1 + ROUNDING):
         limit = enumerated_bound(model, rows, cost)
@@ -70,10 +69,32 @@ def fewest_errors(model, data, claim):
     return "proved", finding
 
 
-def tree_bound(rows, tree, subsets, owner, cost):
-    """The least of all leaves' bounds. Entries come in the order of a walk: a row, the branch that gets it right, the
-    branch that gets it wrong."""
-    waiting, least, place = [{}], None, 0
+def trees_bound(rows, tree, subsets, owner, cost, unit):
+    """The sum of the bounds of all trees, each rounded up. A row costs something in the first tree that names it."""
+    place, total, named = 0, Fraction(0), set()
+    while place < len(tree):
+        here = Costs(cost, named)
+        least, place = tree_bound(rows, tree, place, subsets, owner, here)
+        total += math.ceil(max(least, Fraction(0)) / unit) * unit
+        named |= here.asked
+    return total
+
+
+class Costs:
+    """What rows cost in a tree; those that earlier trees name cost nothing."""
+
+    def __init__(self, cost, named):
+        self.cost, self.named, self.asked = cost, named, set()
+
+    def __getitem__(self, i):
+        self.asked.add(i)
+        return Fraction(0) if i in self.named else self.cost[i]
+
+
+def tree_bound(rows, tree, place, subsets, owner, cost):
+    """The least of all leaves' bounds, and the place behind the tree. Entries come in the order of a walk: a row, the
+    branch that gets it right, the branch that gets it wrong."""
+    waiting, least = [{}], None
     while waiting:
         need(place < len(tree), "the tree is cut short")
         decided, entry = waiting.pop(), tree[place]
@@ -96,8 +117,7 @@ def tree_bound(rows, tree, subsets, owner, cost):
         bound = sum(m) + sum(cost[i] - held.get(i, 0) for i in decided if decided[i] == "wrong")
         bound += sum(min(Fraction(0), cost[i] - a) for i, a in held.items() if i not in decided)
         least = bound if least is None else min(least, bound)
-    need(place == len(tree), "the tree goes on after its last leaf")
-    return least
+    return least, place
 
 
 def enumerated_bound(model, rows, cost):

@@ -8,6 +8,8 @@
  * The bound of the tree is the smallest bound of its leaves. Weights, costs and multipliers are doubles, so they are
  * integers times one power of two, and the bound is computed exactly. Every cost is a multiple of the common divisor of
  * the costs of all rows, so the bound is rounded up to such a multiple.
+ *
+ * The bounds of several trees are added. A row costs nothing in a tree if an earlier one names it.
  */
 #include <gmp.h>
 #include <math.h>
@@ -32,11 +34,15 @@ struct cover_check {
     int64_t *row;      /* their numbers in the file, ascending */
     enum state *state; /* of each such row, at the present leaf */
     mpz_t *cost;       /* of the row and all rows equal to it, times 2^scale */
+    int64_t *tree_of;  /* the first tree that names the row, from 1; 0: none so far */
+    int64_t tree;      /* the present tree */
     mpz_t *load;       /* scratch: a_i, the sum of the multipliers of the subsets with the row */
     bool *touched;     /* scratch: the row's load was set for the present leaf and is not yet counted */
     mpz_t divisor;     /* greatest common divisor of the costs of all rows */
     int scale;         /* costs and multipliers times 2^scale are integers */
-    mpz_t lowest;      /* the smallest bound of the leaves so far */
+    mpz_t lowest;      /* the smallest bound of the leaves of the present tree so far */
+    mpz_t sum;         /* of the bounds of the trees before it */
+    mpz_t nothing;     /* 0 */
     mpz_t given_up;    /* cost of the rows that are given up at the present leaf */
     mpz_t bound;       /* scratch */
     mpz_t number;      /* scratch */
@@ -74,7 +80,8 @@ static linpred_status collect_rows(struct cover_check *work, linpred_error *erro
     work->touched = linpred__calloc((size_t)work->rows, sizeof *work->touched);
     work->cost = linpred__alloc((size_t)work->rows, sizeof *work->cost);
     work->load = linpred__alloc((size_t)work->rows, sizeof *work->load);
-    if (!work->state || !work->touched || !work->cost || !work->load) {
+    work->tree_of = linpred__calloc((size_t)work->rows, sizeof *work->tree_of);
+    if (!work->state || !work->touched || !work->cost || !work->load || !work->tree_of) {
         work->rows = 0;
         return linpred__no_memory(error);
     }
@@ -191,7 +198,15 @@ static linpred_status add_costs(struct cover_check *work, int64_t *stray, linpre
     return status;
 }
 
-/* ---- the tree ---- */
+/* ---- the trees ---- */
+
+/* What a row costs in the present tree. The row is named here. */
+static mpz_srcptr cost_here(struct cover_check *work, int64_t at)
+{
+    if (work->tree_of[at] == 0)
+        work->tree_of[at] = work->tree;
+    return work->tree_of[at] == work->tree ? work->cost[at] : work->nothing;
+}
 
 /* Computes the bound of a leaf and keeps the smallest. */
 static void weigh_leaf(struct cover_check *work, const linpred__node *leaf)
@@ -219,8 +234,8 @@ static void weigh_leaf(struct cover_check *work, const linpred__node *leaf)
             work->touched[at] = false;
             if (work->state[at] == GIVEN_UP) {
                 mpz_sub(work->bound, work->bound, work->load[at]);
-            } else if (work->state[at] == FREE && mpz_cmp(work->cost[at], work->load[at]) < 0) {
-                mpz_add(work->bound, work->bound, work->cost[at]);
+            } else if (work->state[at] == FREE && mpz_cmp(cost_here(work, at), work->load[at]) < 0) {
+                mpz_add(work->bound, work->bound, cost_here(work, at));
                 mpz_sub(work->bound, work->bound, work->load[at]);
             }
         }
@@ -230,14 +245,24 @@ static void weigh_leaf(struct cover_check *work, const linpred__node *leaf)
     work->any = true;
 }
 
-/* Finds the smallest bound of the leaves. The stack `open` holds the rows that are kept or given up at the present
-   node. Returns false if the tree is not one: a row is branched on twice on one path, or nodes are missing or left
-   over. */
-static bool weigh_tree(struct cover_check *work, int64_t *open)
+/* Adds the smallest bound of the leaves of a tree, rounded up. */
+static void end_tree(struct cover_check *work)
+{
+    if (mpz_sgn(work->lowest) > 0 && mpz_sgn(work->divisor) > 0) {
+        mpz_cdiv_q(work->lowest, work->lowest, work->divisor);
+        mpz_addmul(work->sum, work->lowest, work->divisor);
+    }
+    work->any = false;
+    work->tree++;
+}
+
+/* Adds up the bounds of the trees. The stack `open` holds the rows that are kept or given up at the present node.
+   Returns false if a tree is not one: a row is branched on twice on one path, or nodes are missing. */
+static bool weigh_trees(struct cover_check *work, int64_t *open)
 {
     const linpred__cover_proof *search = work->question->proof;
-    int64_t depth = 0, k = 0;
-    for (; k < search->nodes; k++) {
+    int64_t depth = 0;
+    for (int64_t k = 0; k < search->nodes; k++) {
         const linpred__node *node = &search->node[k];
         if (node->row > 0) {
             int64_t at = place_of(work, node->row);
@@ -251,14 +276,16 @@ static bool weigh_tree(struct cover_check *work, int64_t *open)
         while (depth > 0 && work->state[open[depth - 1]] == GIVEN_UP) {
             int64_t at = open[--depth];
             work->state[at] = FREE;
-            mpz_sub(work->given_up, work->given_up, work->cost[at]);
+            mpz_sub(work->given_up, work->given_up, cost_here(work, at));
         }
-        if (depth == 0)
-            return k + 1 == search->nodes;
+        if (depth == 0) {
+            end_tree(work);
+            continue;
+        }
         work->state[open[depth - 1]] = GIVEN_UP;
-        mpz_add(work->given_up, work->given_up, work->cost[open[depth - 1]]);
+        mpz_add(work->given_up, work->given_up, cost_here(work, open[depth - 1]));
     }
-    return false; /* nodes are missing at the end */
+    return depth == 0;
 }
 
 /* Tries all hyperplanes through rows, if these are not too many, or boxes of halfspaces, if the proof is empty: then
@@ -309,7 +336,7 @@ static linpred_status go_through_hyperplanes(struct cover_check *work, linpred__
     return status;
 }
 
-/* The bound that the tree proves; 0 if it proves nothing. */
+/* The bound that the trees prove; 0 if they prove nothing. */
 static linpred_status weigh(struct cover_check *work, linpred__cover_finding *finding, linpred_error *error)
 {
     int64_t *open = linpred__alloc((size_t)work->question->proof->nodes, sizeof *open);
@@ -317,12 +344,8 @@ static linpred_status weigh(struct cover_check *work, linpred__cover_finding *fi
         return linpred__no_memory(error);
     find_scale(work);
     linpred_status status = add_costs(work, &finding->stray, error);
-    if (status == LINPRED_OK && finding->stray == 0 && weigh_tree(work, open) && mpz_sgn(work->lowest) > 0 &&
-        mpz_sgn(work->divisor) > 0) {
-        mpz_cdiv_q(work->lowest, work->lowest, work->divisor);
-        mpz_mul(work->lowest, work->lowest, work->divisor);
-        finding->proved = linpred__round_up_to_decimals(work->question, rounded_down(work->lowest, work->scale));
-    }
+    if (status == LINPRED_OK && finding->stray == 0 && weigh_trees(work, open) && mpz_sgn(work->sum) > 0)
+        finding->proved = linpred__round_up_to_decimals(work->question, rounded_down(work->sum, work->scale));
     linpred__release(open);
     return status;
 }
@@ -347,23 +370,24 @@ static void close_work(struct cover_check *work)
         mpz_clear(work->cost[i]);
         mpz_clear(work->load[i]);
     }
-    mpz_clears(work->divisor, work->lowest, work->bound, work->given_up, work->number, NULL);
+    mpz_clears(work->divisor, work->lowest, work->sum, work->nothing, work->bound, work->given_up, work->number, NULL);
     linpred__release(work->row);
     linpred__release(work->state);
     linpred__release(work->touched);
     linpred__release(work->cost);
     linpred__release(work->load);
+    linpred__release(work->tree_of);
 }
 
 linpred_status linpred__measure_cover(const linpred__cover_question *question, linpred__pool *pool,
                                       linpred__cover_finding *finding, linpred_error *error)
 {
-    struct cover_check work = {.question = question};
+    struct cover_check work = {.question = question, .tree = 1};
     *finding = (linpred__cover_finding){0};
     linpred_status status = check_subsets(question, finding, error);
     if (status != LINPRED_OK || finding->broken > 0 || !all_usable(question))
         return status;
-    mpz_inits(work.divisor, work.lowest, work.bound, work.given_up, work.number, NULL);
+    mpz_inits(work.divisor, work.lowest, work.sum, work.nothing, work.bound, work.given_up, work.number, NULL);
     status = collect_rows(&work, error);
     if (status == LINPRED_OK)
         status = weigh(&work, finding, error);

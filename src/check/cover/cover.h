@@ -20,7 +20,7 @@ typedef struct linpred__cover_question {
 
 /* What a bound comes from. */
 typedef enum linpred__proved_by {
-    LINPRED__BY_SUBSETS,     /* the subsets and the tree of the proof */
+    LINPRED__BY_SUBSETS,     /* the subsets and the trees of the proof */
     LINPRED__BY_HYPERPLANES, /* all hyperplanes through rows were tried */
     LINPRED__BY_BOXES        /* all halfspaces were divided into boxes */
 } linpred__proved_by;

@@ -39,6 +39,22 @@ enum {
 #define LINPRED__EXACT_FIRST_BOX_WORK_EACH 4e5
 #define LINPRED__EXACT_FIRST_BOX_WORK 1e9
 
+/* Parts of the rows begin with about so many mistakes of the best halfspace in each; then their number falls by this
+   factor. */
+#define LINPRED__PARTS_FIRST_MISTAKES 9.0
+#define LINPRED__PARTS_FEWER 0.75
+
+/* The work of the first turn of each part, mostly of its local search, and of each further turn: some tenths of a
+   second. */
+#define LINPRED__PARTS_FIRST_WORK 6e7
+#define LINPRED__PARTS_TURN 3e8
+
+/* The work of branch and cut on all rows before parts are tried: a few seconds. Then turns of parts, which get
+   longer, and turns of branch and cut with this share of their work. */
+#define LINPRED__EXACT_BEFORE_PARTS 2e9
+#define LINPRED__EXACT_PARTS_WORK 2e9
+#define LINPRED__EXACT_TREE_SHARE 0.25
+
 /* The work of the first turn of boxes, some tenths of a second; each further turn is twice as long. */
 #define LINPRED__EXACT_BOX_WORK 2e8
 

@@ -9,12 +9,12 @@
 #include "fit/fewest_errors/all_rows.h"
 #include "fit/fewest_errors/box_turns.h"
 #include "fit/fewest_errors/limits.h"
+#include "fit/fewest_errors/together.h"
 #include "pass/halfspace_tally.h"
 #include "pass/violators.h"
 #include "separate/few_mistakes.h"
 #include "separate/fewest_errors/distinct_rows.h"
 #include "separate/fewest_errors/search_turns.h"
-#include "separate/rows/solver_rows.h"
 
 struct min_cost_search {
     linpred__run *run;
@@ -36,6 +36,7 @@ struct min_cost_search {
     int64_t proved;             /* a lower bound from boxes, 0 if they have not decided */
     linpred__hyperplane_search hyperplanes; /* the local search of the round */
     linpred__tree tree;                     /* the branch and cut of the round */
+    linpred__together together;             /* its long search; the bound is 0 unless it is the largest */
 };
 
 void linpred__fewest_errors_clear(linpred__fewest_errors *answer)
@@ -154,24 +155,9 @@ static linpred_status join_mistakes(struct min_cost_search *work, const double *
     return LINPRED_OK;
 }
 
-/* Opens work->hyperplanes on the rows worked on; `gathered` and `cost` hold what it borrows. */
-static linpred_status open_hyperplanes(struct min_cost_search *work, linpred__gathered *gathered, int64_t **cost,
-                                       linpred_error *error)
+static linpred__chosen_rows working_rows(const struct min_cost_search *work)
 {
-    int64_t *row = linpred__alloc((size_t)work->rows, sizeof *row);
-    *cost = linpred__alloc((size_t)work->rows, sizeof **cost);
-    linpred_status status = row && *cost ? LINPRED_OK : linpred__no_memory(error);
-    for (int64_t i = 0; i < work->rows && status == LINPRED_OK; i++) {
-        row[i] = work->distinct.row[work->row[i]];
-        (*cost)[i] = work->distinct.cost[work->row[i]];
-    }
-    if (status == LINPRED_OK)
-        status = linpred__gather(work->data, work->has_intercept, row, work->rows, gathered, error);
-    linpred__release(row);
-    if (status == LINPRED_OK)
-        status = linpred__hyperplane_search_open(&work->hyperplanes, &gathered->rows, *cost, work->has_intercept,
-                                                 work->question->seed, error);
-    return status;
+    return (linpred__chosen_rows){work->data, work->has_intercept, &work->distinct, work->rows, work->row};
 }
 
 /* ---- a round ----------------------------------------------------------------------------------------------------- */
@@ -182,6 +168,14 @@ static linpred_status take_turns(struct min_cost_search *work, double limit, lin
 {
     linpred__effort effort = {.stop = stop_min_cost_search, .context = work};
     return linpred__take_turns(&work->hyperplanes, work->w, &work->tree, limit, &effort, end, error);
+}
+
+/* The long search on all rows with more than a few columns. */
+static linpred_status search_together(struct min_cost_search *work, linpred__tree_end *end, linpred_error *error)
+{
+    work->together = (linpred__together){
+        .run = work->run, .all = working_rows(work), .seed = work->question->seed, .tree = &work->tree};
+    return linpred__search_together(&work->together, end, error);
 }
 
 /* Finds the smallest cost on the working rows by branch and cut. If that takes long on all rows, the halfspaces that
@@ -206,6 +200,8 @@ static linpred_status find_min_cost(struct min_cost_search *work, linpred__tree_
     linpred__effort effort = {.stop = stop_min_cost_search, .context = work};
     if (status == LINPRED_OK && *end == LINPRED__TREE_OUT_OF_WORK)
         status = linpred__search_at_length(&work->hyperplanes, &effort, error);
+    if (status == LINPRED_OK && *end == LINPRED__TREE_OUT_OF_WORK && all && !few)
+        status = search_together(work, end, error);
     for (double turn = LINPRED__EXACT_BOX_WORK; status == LINPRED_OK && *end == LINPRED__TREE_OUT_OF_WORK;
          turn *= 2.0) {
         if (few)
@@ -222,28 +218,29 @@ static linpred_status find_min_cost(struct min_cost_search *work, linpred__tree_
 static linpred_status keep_proof(struct min_cost_search *work, linpred_error *error)
 {
     linpred__cover_proof_clear(&work->answer->proof);
+    if (work->together.bound > 0) {
+        work->answer->proof = work->together.proof;
+        work->together.proof = (linpred__cover_proof){0};
+        return LINPRED_OK;
+    }
     if (work->proved > 0 || work->tree.branches == 0)
         return LINPRED_OK;
-    int64_t *file_row = linpred__alloc((size_t)work->rows, sizeof *file_row);
-    if (!file_row)
-        return linpred__no_memory(error);
-    for (int64_t i = 0; i < work->rows; i++)
-        file_row[i] = linpred_data_source_row(work->data, work->distinct.row[work->row[i]]);
-    linpred_status status =
-        linpred__keep_cover_proof(&work->tree, file_row, work->distinct.unit, &work->answer->proof, error);
-    linpred__release(file_row);
-    return status;
+    linpred__chosen_rows chosen = working_rows(work);
+    return linpred__prove_by_tree(&chosen, &work->tree, &work->answer->proof, error);
 }
 
 /* One round: finds the smallest cost on the working rows, keeps halfspace and proof, and adds the rows that the
    halfspace gets wrong. *done is set if no row joins or if the search did not finish. */
 static linpred_status min_cost_round(struct min_cost_search *work, bool *done, linpred_error *error)
 {
+    linpred__chosen_rows chosen = working_rows(work);
     linpred__gathered gathered = {0};
     int64_t *cost = NULL;
     double *w = linpred__alloc((size_t)work->data->columns + 1, sizeof *w);
     linpred__tree_end end = LINPRED__TREE_STOPPED;
-    linpred_status status = w ? open_hyperplanes(work, &gathered, &cost, error) : linpred__no_memory(error);
+    linpred_status status =
+        w ? linpred__open_chosen_rows(&chosen, work->question->seed, &gathered, &cost, &work->hyperplanes, error)
+          : linpred__no_memory(error);
     if (status == LINPRED_OK)
         status = find_min_cost(work, &end, error);
     int64_t before = work->rows;
@@ -256,6 +253,8 @@ static linpred_status min_cost_round(struct min_cost_search *work, bool *done, l
         status = offer_integers(work, &work->hyperplanes.integers, w, error);
     int64_t bound = status == LINPRED_OK && work->tree.branches > 0 ? linpred__tree_bound(&work->tree) : 0;
     bound = work->proved > bound ? work->proved : bound;
+    work->together.bound = work->together.bound > bound ? work->together.bound : 0;
+    bound = work->together.bound > 0 ? work->together.bound : bound;
     if (status == LINPRED_OK && bound >= work->bound) {
         work->bound = bound;
         status = keep_proof(work, error);
@@ -264,6 +263,8 @@ static linpred_status min_cost_round(struct min_cost_search *work, bool *done, l
         status = join_mistakes(work, w, error);
     *done = end != LINPRED__TREE_DONE || work->rows == before;
     work->answer->end = end;
+    linpred__cover_proof_clear(&work->together.proof);
+    work->together.bound = 0;
     linpred__tree_close(&work->tree);
     linpred__hyperplane_search_close(&work->hyperplanes);
     linpred__gathered_clear(&gathered);

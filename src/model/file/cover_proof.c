@@ -119,7 +119,7 @@ static void read_node(linpred__fields *fields, const json_t *object, int64_t ent
 void linpred__file_cover_proof(linpred__fields *fields, const json_t *subsets, const json_t *tree, size_t digits,
                                linpred__cover_proof *search)
 {
-    int64_t awaited = 1; /* nodes of the tree that must still follow */
+    int64_t awaited = 1; /* nodes of the present tree that must still follow */
     if (fields->status == LINPRED_OK && (!linpred__cover_proof_subsets(search, (int64_t)json_array_size(subsets)) ||
                                          !linpred__cover_proof_nodes(search, (int64_t)json_array_size(tree))))
         linpred__fields_no_memory(fields);
@@ -128,8 +128,8 @@ void linpred__file_cover_proof(linpred__fields *fields, const json_t *subsets, c
     for (int64_t k = 0; fields->status == LINPRED_OK && k < search->nodes; k++) {
         read_node(fields, json_array_get(tree, (size_t)k), k + 1, search->subsets, &search->node[k]);
         awaited += search->node[k].row > 0 ? 1 : -1;
-        if ((awaited == 0) != (k + 1 == search->nodes))
-            linpred__fields_refuse(
-                fields, NULL, "is not where it should be: a row is followed by its two branches, and by nothing else");
+        if (awaited > 0 && k + 1 == search->nodes)
+            linpred__fields_refuse(fields, NULL, "is not where it should be: a row is followed by its two branches");
+        awaited = awaited == 0 ? 1 : awaited; /* another tree begins */
     }
 }

@@ -1,0 +1,135 @@
+/* The local searches beside branch and cut. The header describes the method. */
+#include "separate/fewest_errors/search_team.h"
+
+#include <math.h>
+
+#include "core/error.h"
+
+void linpred__team_stop_open(linpred__team_stop *at, const linpred__run *run, bool (*stop)(void *context),
+                             void *context)
+{
+    at->run = run;
+    at->stop = stop;
+    at->context = context;
+    at->home = pthread_self();
+    atomic_init(&at->over, false);
+}
+
+bool linpred__team_stops(void *context)
+{
+    linpred__team_stop *at = context;
+    if (atomic_load(&at->over))
+        return true;
+    bool over = pthread_equal(pthread_self(), at->home) ? at->stop(at->context)
+                                                        : linpred__run_seconds(at->run) >= at->run->max_seconds;
+    if (over)
+        atomic_store(&at->over, true);
+    return over;
+}
+
+linpred_status linpred__search_team_open(linpred__search_team *team, linpred__hyperplane_search *local, uint64_t seed,
+                                         linpred_error *error)
+{
+    linpred_status status = LINPRED_OK;
+    *team = (linpred__search_team){.local = local};
+    for (int32_t i = 0; i < LINPRED__TEAM && status == LINPRED_OK; i++) {
+        linpred__team_member *member = &team->member[i];
+        status = linpred__hyperplane_search_open(&member->search, local->rows, local->cost, local->constant >= 0,
+                                                 seed + (uint64_t)i + 1, error);
+        if (status == LINPRED_OK)
+            status = linpred__smooth_search_open(&member->smooth, &member->search, error);
+        if (status == LINPRED_OK)
+            linpred__hyperplane_search_offer(&member->search, local->best);
+    }
+    if (status != LINPRED_OK)
+        linpred__search_team_close(team);
+    return status;
+}
+
+void linpred__search_team_close(linpred__search_team *team)
+{
+    for (int32_t i = 0; i < LINPRED__TEAM && team->local; i++) {
+        linpred__smooth_search_close(&team->member[i].smooth);
+        linpred__hyperplane_search_close(&team->member[i].search);
+    }
+    team->local = NULL;
+}
+
+/* The smooth search, which is the better one where columns are many and no worse elsewhere, has three slices of
+   four. */
+void linpred__search_team_work(linpred__search_team *team, int64_t i, double work, linpred__team_stop *stop)
+{
+    linpred__team_member *member = &team->member[i];
+    linpred__hyperplane_search *p = &member->search;
+    double end = p->work + work;
+    while (p->work < end && !linpred__team_stops(stop)) {
+        double slice = fmin(end - p->work, LINPRED__LENGTH_SLICE);
+        if (member->slices++ % 4 == 3 || !linpred__smooth_search_iterate(&member->smooth, slice))
+            linpred__hyperplane_search_iterate(p, slice);
+    }
+}
+
+bool linpred__search_team_meet(linpred__search_team *team)
+{
+    int64_t before = team->local->best_cost;
+    for (int32_t i = 0; i < LINPRED__TEAM; i++)
+        if (team->member[i].search.best_cost < team->local->best_cost)
+            linpred__hyperplane_search_offer(team->local, team->member[i].search.best);
+    for (int32_t i = 0; i < LINPRED__TEAM; i++)
+        if (team->member[i].search.best_cost > team->local->best_cost)
+            linpred__hyperplane_search_offer(&team->member[i].search, team->local->best);
+    return team->local->best_cost < before;
+}
+
+/* ---- turns with branch and cut ----------------------------------------------------------------------------------- */
+
+struct team_turn {
+    linpred__search_team *team;
+    linpred__tree *tree;
+    linpred__team_stop *stop;
+    double tree_work;   /* of this turn */
+    double member_work; /* of each member in this turn */
+    linpred__tree_end end;
+    linpred_status status;
+    linpred_error *error;
+};
+
+/* Task 0 is branch and cut. */
+static void run_team_task(void *context, int64_t task)
+{
+    struct team_turn *turn = context;
+    if (task == 0) {
+        linpred__effort effort = {.stop = linpred__team_stops, .context = turn->stop};
+        turn->status = linpred__tree_search(turn->tree, turn->tree->search->work + turn->tree_work, &effort, &turn->end,
+                                            turn->error);
+    } else {
+        linpred__search_team_work(turn->team, task - 1, turn->member_work, turn->stop);
+    }
+}
+
+/* The share of work of the team: the relative gap, since a bound that is near shows that little is left to be found. */
+static double share_of_team(const linpred__tree *tree)
+{
+    double best = (double)tree->search->best_cost, bound = (double)linpred__tree_bound(tree);
+    return fmin(fmax(LINPRED__LOCAL_LEAST_SHARE, LINPRED__TEAM_SHARE * (best - bound) / fmax(best, 1.0)), 1.0);
+}
+
+linpred_status linpred__take_team_turns(linpred__search_team *team, linpred__tree *tree,
+                                        const linpred__team_turns *turns, linpred__tree_end *end, linpred_error *error)
+{
+    struct team_turn turn = {.team = team, .tree = tree, .stop = turns->stop, .error = error};
+    double until = tree->search->work + turns->work;
+    *end = LINPRED__TREE_OUT_OF_WORK;
+    while (*end == LINPRED__TREE_OUT_OF_WORK && tree->search->work < until) {
+        turn.tree_work = fmin(LINPRED__TEAM_TURN, until - tree->search->work);
+        turn.member_work = share_of_team(tree) * turn.tree_work / LINPRED__TEAM;
+        linpred__pool_run(turns->pool, 1 + LINPRED__TEAM, run_team_task, &turn);
+        if (turn.status != LINPRED_OK)
+            return turn.status;
+        *end = turn.end;
+        linpred__search_team_meet(team);
+        if (*end == LINPRED__TREE_OUT_OF_WORK && linpred__team_stops(turns->stop))
+            *end = LINPRED__TREE_STOPPED;
+    }
+    return LINPRED_OK;
+}
