@@ -2,7 +2,7 @@
 #ifndef LINPRED_TESTS_PROCESS_SUPPORT_H
 #define LINPRED_TESTS_PROCESS_SUPPORT_H
 
-#include "support.h"
+#include "guarded_memory.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,55 +13,6 @@ enum { MOST_PROCESSES = 9 };
 
 static int pipes[MOST_PROCESSES][MOST_PROCESSES][2]; /* from, to */
 static linpred__comm comm;
-
-/* ---- memory with guards ---- */
-
-/* Each piece is followed by bytes that differ from process to process: one that sends or receives more than a piece
-   holds spoils them. `guard_memory` is for the set-up of a group of tests. */
-struct guarded {
-    size_t bytes;
-    unsigned char guard;
-};
-enum { GUARD_BEFORE = 32, GUARD_BEHIND = 64 };
-
-static inline void check_guard(const struct guarded *piece)
-{
-    const unsigned char *behind = (const unsigned char *)piece + GUARD_BEFORE + piece->bytes;
-    for (int i = 0; i < GUARD_BEHIND; i++)
-        if (behind[i] != piece->guard)
-            abort();
-}
-
-static inline void guarded_release(void *context, void *memory)
-{
-    (void)context;
-    if (memory) {
-        check_guard((struct guarded *)((char *)memory - GUARD_BEFORE));
-        free((char *)memory - GUARD_BEFORE);
-    }
-}
-
-static inline void *guarded_reallocate(void *context, void *memory, size_t bytes)
-{
-    char *made = calloc(1, GUARD_BEFORE + bytes + GUARD_BEHIND);
-    const struct guarded *old = memory ? (struct guarded *)((char *)memory - GUARD_BEFORE) : NULL;
-    if (!made)
-        return NULL;
-    *(struct guarded *)made = (struct guarded){bytes, (unsigned char)(77 + comm.process)};
-    memset(made + GUARD_BEFORE + bytes, 77 + comm.process, GUARD_BEHIND);
-    if (old)
-        memcpy(made + GUARD_BEFORE, memory, old->bytes < bytes ? old->bytes : bytes);
-    guarded_release(context, memory);
-    return made + GUARD_BEFORE;
-}
-
-static inline int guard_memory(void **state)
-{
-    (void)state;
-    static const linpred_allocator guarded = {sizeof(linpred_allocator), guarded_reallocate, guarded_release, NULL};
-    linpred_set_allocator(&guarded);
-    return 0;
-}
 
 /* ---- messages ---- */
 
@@ -107,6 +58,7 @@ static inline void ask_processes(int processes, int (*work)(void *context), void
         if ((child[p] = fork()) == 0) {
             comm = (linpred__comm){processes, p, send_through, receive_through, broadcast_through, give_up_all};
             linpred__comm_set(&comm);
+            guards_made += (unsigned)(7 * p);   /* what one process sends is not what another has behind its pieces */
             alarm(200);                         /* processes that wait for each other are a failure */
             for (int i = 0; i < processes; i++) /* a process that waits for one that has ended is told so */
                 for (int k = 0; k < processes; k++) {

@@ -220,6 +220,8 @@ static void dependencies_are_judged(void **state)
             gram_is_the_sum(&asked);
         }
     }
+    /* One alone, in rows that are added entry by entry if there is none. */
+    gram_is_the_sum(&(struct gram_case){.rows = 300, .sparse = true, .pair = {BROKEN, -1}, .off = 299});
     /* One dependency twice. */
     struct gram_problem s;
     open_gram(&(struct gram_case){.rows = 5, .pair = {HOLDS, HOLDS}}, &s);

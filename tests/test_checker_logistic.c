@@ -270,6 +270,34 @@ static void bounds_follow_their_formulas(void **state)
     }
 }
 
+/* ---- another pass over the same rows ---- */
+
+static void rows_are_taken_along(void **state)
+{
+    (void)state;
+    struct measured m, other;
+    open_measured(&m, 50, 3, false, true);
+    open_measured(&other, 50, 3, false, true);
+    linpred_model model = {.task = LINPRED_TASK_LOGISTIC, .columns = 3, .w = m.w, .b = m.w[3], .has_intercept = true};
+    linpred__rows_finding wanted, found;
+    assert_int_equal(linpred__measure_rows(&model, m.data, NULL, false, &wanted, NULL), LINPRED_OK);
+    for (int k = 0; k < 2; k++) { /* rows of other data are not: the pass is left to be run */
+        linpred__rows_pass pass;
+        linpred__losses total;
+        assert_true(linpred__rows_open(&model, m.data, false, &pass));
+        m.question.beside = &pass;
+        m.careful.data = k ? other.data : m.data;
+        assert_int_equal(linpred__sum_losses(&m.question, &m.careful, NULL, &total, NULL), LINPRED_OK);
+        assert_int_equal(pass.visited, k == 0);
+        linpred__release(total.gradient);
+        assert_int_equal(linpred__rows_finish(&pass, NULL, &found, NULL), LINPRED_OK);
+        linpred__rows_close(&pass);
+        assert_true(found.errors == wanted.errors && found.fingerprint == wanted.fingerprint);
+    }
+    close_measured(&m);
+    close_measured(&other);
+}
+
 /* ---- processes ---- */
 
 static void find_losses(void *context, double *found)
@@ -310,6 +338,7 @@ int main(void)
         cmocka_unit_test(hessians_are_sums),
         cmocka_unit_test(losses_and_gradients_are_sums),
         cmocka_unit_test(bounds_follow_their_formulas),
+        cmocka_unit_test(rows_are_taken_along),
         cmocka_unit_test(processes_change_no_bit),
     };
     return cmocka_run_group_tests(tests, guard_memory, NULL);

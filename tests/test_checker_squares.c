@@ -4,6 +4,7 @@
 #include "process_support.h"
 
 #include "check/regression/squares.h"
+#include "core/memory.h"
 
 enum { P = 3, ROWS = 5 };
 
@@ -166,6 +167,48 @@ static void rounding_alone_is_bounded(void **state)
     }
 }
 
+/* Columns a, b, a + b, a - b: two of them are left out, and S is a factor of what is left. */
+static void spare_columns_are_left_out(void **state)
+{
+    (void)state;
+    enum { WIDTH = 4, MORE = 9 };
+    static double vectors[] = {1, 1, -1, 0, 1, -1, 0, -1};
+    double factor[WIDTH * 2], row_error[WIDTH] = {0}, w[2 * WIDTH] = {0}, size[2 * WIDTH] = {0};
+    int exponent[WIDTH] = {0};
+    linpred__dd gram[WIDTH * WIDTH] = {{0}}, gradient[WIDTH] = {{0}};
+    linpred__regression regression = {.dependencies = {.count = 2, .width = WIDTH, .vector = vectors}};
+    for (int i = 0; i < MORE; i++) {
+        double a = i, b = i * i % 7, x[WIDTH] = {a, b, a + b, a - b};
+        for (int j = 0; j < WIDTH * WIDTH; j++)
+            gram[j].hi += x[j / WIDTH] * x[j % WIDTH];
+    }
+    sample rows = sample_new(MORE, WIDTH);
+    linpred_data *data = sample_data(&rows, false);
+    linpred__squares_problem problem = {.data = data, .regression = &regression, .p = WIDTH, .gram = gram};
+    assert_int_equal(linpred__squares_own_factor(&problem, NULL), LINPRED_OK);
+    assert_true(problem.factor && problem.own && problem.rank == 2);
+    for (int k = 0; k < 4; k++) /* rows 2 and 3 of S are 0 */
+        assert_true(problem.factor[4 + k] == 0.0);
+    memcpy(factor, problem.factor, sizeof factor);
+    linpred__release(problem.factor);
+    problem.cut = linpred__cut_matrix(data, WIDTH);
+    problem.factor = factor;
+    problem.exponent = exponent;
+    problem.row_error = row_error;
+    problem.w = w;
+    problem.size = size;
+    problem.gradient = gradient;
+    linpred__squares_bounds bounds;
+    assert_int_equal(linpred__squares_find_bounds(&problem, &bounds, NULL), LINPRED_OK);
+    assert_true(bounds.measured < 1e-13 && bounds.distance == 0.0);
+    /* Of a matrix that is not regular there is none. */
+    regression.dependencies.count = 1;
+    assert_int_equal(linpred__squares_own_factor(&problem, NULL), LINPRED_OK);
+    assert_null(problem.factor);
+    linpred_data_free(data);
+    sample_free(&rows);
+}
+
 /* ---- the gradient ---- */
 
 static void find_gradient(void *context, double *found)
@@ -260,6 +303,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bounds_follow_their_formulas),
         cmocka_unit_test(rounding_alone_is_bounded),
+        cmocka_unit_test(spare_columns_are_left_out),
         cmocka_unit_test(gradients_are_sums),
     };
     return cmocka_run_group_tests(tests, guard_memory, NULL);

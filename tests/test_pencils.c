@@ -5,7 +5,9 @@
 #include "fewest_errors_samples.h"
 
 #include "check/cover/pencils.h"
+#include "check/limits.h"
 #include "boxes_support.h"
+#include "guarded_memory.h"
 
 static int64_t least_of_data(const linpred_data *data, bool has_intercept, const int64_t *cost, int64_t limit,
                              linpred__pool *pool)
@@ -26,38 +28,46 @@ static void scale_columns(sample *s, const double *factor)
     sample_index(s);
 }
 
+/* Some rows of whole numbers, in units for which doubles round their products: the least cost is that of the reference.
+ */
+static void agrees_on_rows(linpred__random *random, int k, int64_t most_rows, int32_t least_columns, int most)
+{
+    static const double units[4][4] = {
+        {1, 1, 1, 1}, {0x1p-40, 0x1p30, 3, 0x1p-3}, {0x1p200, 0x1p-300, 1, 7}, {1048583, 999983, 1e15 + 1, 1234567891}};
+    int64_t rows = 1 + (int64_t)linpred__random_below(random, (uint64_t)most_rows), cost[MAX_ROWS], total = 0;
+    int32_t columns = least_columns + (int32_t)linpred__random_below(random, (uint64_t)(5 - least_columns));
+    bool intercept = linpred__random_below(random, 2);
+    sample s = sample_integers(random, rows, columns, 1 + (int)linpred__random_below(random, (uint64_t)most));
+    planes_problem p = {.rows = (int)rows, .columns = columns + intercept};
+    for (int i = 0; i < rows; i++) {
+        for (int j = 0; j < columns; j++)
+            p.z[i][j] = (int64_t)(s.labels[i] * s.values[i * columns + j]);
+        if (intercept)
+            p.z[i][columns] = (int64_t)s.labels[i];
+        cost[i] = 1 + (int64_t)linpred__random_below(random, k % 2 ? 1 : 5);
+        p.cost[i] = (double)cost[i];
+        total += cost[i];
+    }
+    int64_t least = (int64_t)least_cost(&p);
+    scale_columns(&s, units[k % 4]);
+    linpred_data *data = sample_data(&s, k % 3 == 0);
+    assert_int_equal(least_of_data(data, intercept, cost, total + 1, NULL), least);
+    assert_int_equal(least_of_data(data, intercept, cost, least, NULL), least);
+    if (least > 0)
+        assert_int_equal(least_of_data(data, intercept, cost, least - 1, NULL), least - 1);
+    linpred_data_free(data);
+    sample_free(&s);
+}
+
 static void agrees_with_the_reference(void **state)
 {
     (void)state;
-    static const double units[4][4] = {
-        {1, 1, 1, 1}, {0x1p-40, 0x1p30, 3, 0x1p-3}, {0x1p200, 0x1p-300, 1, 7}, {1048583, 999983, 1e15 + 1, 1234567891}};
     linpred__random random;
     linpred__random_seed(&random, 4);
-    for (int k = 0; k < 1500; k++) {
-        int64_t rows = 1 + (int64_t)linpred__random_below(&random, 12), cost[MAX_ROWS], total = 0;
-        int32_t columns = 1 + (int32_t)linpred__random_below(&random, 4);
-        bool intercept = linpred__random_below(&random, 2);
-        sample s = sample_integers(&random, rows, columns, 1 + (int)linpred__random_below(&random, 4));
-        planes_problem p = {.rows = (int)rows, .columns = columns + intercept};
-        for (int i = 0; i < rows; i++) {
-            for (int j = 0; j < columns; j++)
-                p.z[i][j] = (int64_t)(s.labels[i] * s.values[i * columns + j]);
-            if (intercept)
-                p.z[i][columns] = (int64_t)s.labels[i];
-            cost[i] = 1 + (int64_t)linpred__random_below(&random, k % 2 ? 1 : 5);
-            p.cost[i] = (double)cost[i];
-            total += cost[i];
-        }
-        int64_t least = (int64_t)least_cost(&p);
-        scale_columns(&s, units[k % 4]);
-        linpred_data *data = sample_data(&s, k % 3 == 0);
-        assert_int_equal(least_of_data(data, intercept, cost, total + 1, NULL), least);
-        assert_int_equal(least_of_data(data, intercept, cost, least, NULL), least);
-        if (least > 0)
-            assert_int_equal(least_of_data(data, intercept, cost, least - 1, NULL), least - 1);
-        linpred_data_free(data);
-        sample_free(&s);
-    }
+    for (int k = 0; k < 1500; k++)
+        agrees_on_rows(&random, k, 12, 1, 4);
+    for (int k = 0; k < 4000; k++) /* many rows on a hyperplane, which rounding would move off it */
+        agrees_on_rows(&random, 3, 8, 2, 1 + k % 2);
 }
 
 /* Decimals on a coarse grid: rows that are dependent as fractions of ten are so only nearly as doubles. */
@@ -134,6 +144,10 @@ static void work_is_known(void **state)
     assert_true(linpred__pencil_vectors(10, 3) == 100);
     assert_true(linpred__pencil_vectors(10, 4) == 450);
     assert_true(linpred__pencil_vectors(10, 5) == 1200);
+    for (int rank = 2; rank < 6; rank++) {
+        double vectors = linpred__pencil_vectors(10, rank), pencils = vectors / 10.0;
+        near(linpred__pencil_signs(10, rank), LINPRED__SIGNS_OF_A_VECTOR * (vectors + pencils * pow(rank, 3.0)), 1e-15);
+    }
     linpred__random random;
     linpred__random_seed(&random, 5);
     sample s = sample_integers(&random, 100, 10, 5); /* too many */
@@ -153,5 +167,5 @@ int main(void)
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(work_is_known),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, guard_memory, NULL);
 }

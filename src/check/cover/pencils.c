@@ -20,11 +20,12 @@
 struct vector {
     int32_t row; /* number of the row in `whole` */
     bool flipped;
-    bool exact;   /* x and y are exact */
-    double x, y;  /* as computed; of a flipped row they have the opposite sign */
-    double angle; /* -x/y, which grows with the angle */
-    double off;   /* a bound of the error of `angle` */
+    bool exact;          /* x and y are exact */
+    double x, y;         /* as computed; of a flipped row they have the opposite sign */
+    double off_x, off_y; /* bounds of their errors */
 };
+
+enum { NUMBERS = 4 };
 
 /* A pencil, and what it is swept with. */
 struct pencil {
@@ -32,15 +33,14 @@ struct pencil {
     int32_t *through;       /* the columns - 2 rows that are fixed, ascending */
     mpz_t *f, *g;           /* orthogonal to these rows */
     double *fd, *gd;        /* the same, rounded */
-    bool rounded;           /* some of these are rounded */
     struct vector *vector;  /* of the rows that do not depend on those that are fixed */
     struct vector *scratch; /* for sorting */
     int32_t vectors;
     int32_t *on; /* rows on the hyperplane; first those that depend on the rows that are fixed */
     int32_t dependent;
-    mpz_t number[4]; /* scratch */
-    int64_t best;    /* the smallest cost so far, at most the limit */
-    bool failed;     /* memory ran out */
+    mpz_t *number; /* scratch: NUMBERS of them */
+    int64_t best;  /* the smallest cost so far, at most the limit */
+    bool failed;   /* memory ran out */
 };
 
 /* ---- vectors ---- */
@@ -67,55 +67,30 @@ static bool make_vector(struct pencil *pencil, int32_t row, struct vector *vecto
         size_x += fabs(a);
         size_y += fabs(b);
     }
-    bool exact = !pencil->rounded && size_x < 0x1p52 && size_y < 0x1p52; /* integers that no sum has rounded */
+    bool exact = size_x < 0x1p52 && size_y < 0x1p52; /* integers: nothing was rounded, but for factors of a 0 */
     double unit = exact ? 0.0 : (set->columns + 4.0) * 0x1p-52, off_x = unit * size_x, off_y = unit * size_y;
-    int side = y > off_y ? 1 : y < -off_y ? -1 : 0;
-    *vector = (struct vector){row, false, exact, x, y, 0.0, INFINITY};
+    int side = (y > off_y) - (y < -off_y);
+    *vector = (struct vector){.row = row, .exact = exact, .x = x, .y = y, .off_x = off_x, .off_y = off_y};
     if (side == 0 && !exact) {
         find_exactly(pencil, pencil->g, row, pencil->number[0]);
         side = mpz_sgn(pencil->number[0]);
     }
-    bool level = side == 0;
-    if (level && exact) {
-        side = (x > 0) - (x < 0);
-    } else if (level) {
+    if (side == 0) {
+        vector->y = vector->off_y = 0.0;
         find_exactly(pencil, pencil->f, row, pencil->number[0]);
         side = mpz_sgn(pencil->number[0]);
     }
-    if (side == 0)
-        return false;
     vector->flipped = side < 0;
     if (vector->flipped) {
-        vector->x = -x;
-        vector->y = -y;
+        vector->x = -vector->x;
+        vector->y = -vector->y;
     }
-    if (level) {
-        vector->angle = -INFINITY;
-        vector->off = 0.0;
-    } else if (vector->y > 2.0 * off_y) {
-        vector->angle = -vector->x / vector->y;
-        vector->off =
-            2.0 * (off_x + fabs(vector->angle) * off_y) / vector->y + 0x1p-51 * fabs(vector->angle) + 0x1p-1000;
-    }
-    if (!(vector->off < INFINITY)) { /* NaN, too: nothing is known of the angle */
-        vector->angle = 0.0;
-        vector->off = INFINITY;
-    }
-    return true;
+    return side != 0;
 }
 
-/* Compares the angles of two vectors exactly: negative, 0 or positive. */
-static int compare_angles(struct pencil *pencil, const struct vector *a, const struct vector *b)
+/* Compares x_b y_a with x_a y_b in integers. */
+static int compare_exactly(struct pencil *pencil, const struct vector *a, const struct vector *b)
 {
-    if (a->angle + a->off < b->angle - b->off)
-        return -1;
-    if (a->angle - a->off > b->angle + b->off)
-        return 1;
-    if (a->exact && b->exact) { /* x_a y_b against x_b y_a; each product is the sum of two doubles */
-        linpred__dd p = linpred__two_product(a->x, b->y), q = linpred__two_product(b->x, a->y);
-        double first = p.hi != q.hi ? q.hi - p.hi : q.lo - p.lo;
-        return (first > 0) - (first < 0);
-    }
     mpz_t *n = pencil->number;
     find_exactly(pencil, pencil->f, a->row, n[0]);
     find_exactly(pencil, pencil->g, b->row, n[1]);
@@ -127,37 +102,40 @@ static int compare_angles(struct pencil *pencil, const struct vector *a, const s
     return a->flipped == b->flipped ? sign : -sign;
 }
 
+/* Compares the angles of two vectors: negative, 0 or positive. That of a is the smaller one if x_a y_b > x_b y_a. */
+static inline int compare_angles(struct pencil *pencil, const struct vector *a, const struct vector *b)
+{
+    double p = a->x * b->y, q = b->x * a->y;
+    if (a->exact && b->exact) { /* if the products are equal as doubles, what they were rounded by decides */
+        double first = p != q ? q - p : linpred__two_product(b->x, a->y).lo - linpred__two_product(a->x, b->y).lo;
+        return (first > 0) - (first < 0);
+    }
+    double off = a->off_x * (fabs(b->y) + b->off_y) + b->off_y * fabs(a->x) + b->off_x * (fabs(a->y) + a->off_y) +
+                 a->off_y * fabs(b->x) + 0x1p-52 * (fabs(p) + fabs(q));
+    if (fabs(q - p) > 2.0 * off) /* then neither is NaN or infinite */
+        return q > p ? 1 : -1;
+    return compare_exactly(pencil, a, b);
+}
+
 /* ---- sorting ---- */
 
-/* Merges runs of doubled length: by the computed angle, which is nearly right. */
-static void sort_roughly(struct pencil *pencil)
+/* Sorts the vectors by their angles: merges runs of doubled length. */
+static void sort_vectors(struct pencil *pencil)
 {
     int32_t n = pencil->vectors;
     for (int32_t length = 1; length < n; length *= 2) {
         for (int32_t from = 0; from < n; from += 2 * length) {
             int32_t middle = from + length < n ? from + length : n, end = middle + length < n ? middle + length : n;
             int32_t a = from, b = middle;
-            for (int32_t to = from; to < end; to++)
-                pencil->scratch[to] = a < middle && (b >= end || pencil->vector[a].angle <= pencil->vector[b].angle)
-                                          ? pencil->vector[a++]
-                                          : pencil->vector[b++];
+            for (int32_t to = from; to < end; to++) {
+                bool left =
+                    b == end || (a < middle && compare_angles(pencil, &pencil->vector[a], &pencil->vector[b]) <= 0);
+                pencil->scratch[to] = pencil->vector[left ? a++ : b++];
+            }
         }
         struct vector *other = pencil->vector;
         pencil->vector = pencil->scratch;
         pencil->scratch = other;
-    }
-}
-
-/* Sorts the vectors by their angles: insertion, which only the exact comparison decides. */
-static void sort_vectors(struct pencil *pencil)
-{
-    sort_roughly(pencil);
-    for (int32_t i = 1; i < pencil->vectors; i++) {
-        struct vector moving = pencil->vector[i];
-        int32_t to = i;
-        for (; to > 0 && compare_angles(pencil, &pencil->vector[to - 1], &moving) > 0; to--)
-            pencil->vector[to] = pencil->vector[to - 1];
-        pencil->vector[to] = moving;
     }
 }
 
@@ -264,24 +242,23 @@ static bool open_pencil(const linpred__row_set *set, int64_t limit, struct penci
     size_t rows = (size_t)set->rows, columns = (size_t)set->columns;
     *pencil = (struct pencil){.set = set, .best = limit};
     pencil->through = linpred__calloc(columns, sizeof *pencil->through);
-    pencil->f = linpred__alloc(2 * columns, sizeof *pencil->f);
+    pencil->f = linpred__alloc(2 * columns + NUMBERS, sizeof *pencil->f);
     pencil->fd = linpred__calloc(2 * columns, sizeof *pencil->fd);
-    pencil->vector = linpred__alloc(rows + 1, sizeof *pencil->vector);
-    pencil->scratch = linpred__alloc(rows + 1, sizeof *pencil->scratch);
+    pencil->vector = linpred__alloc(rows, sizeof *pencil->vector);
+    pencil->scratch = linpred__alloc(rows, sizeof *pencil->scratch);
     pencil->on = linpred__alloc(rows + 2 * columns + 4, sizeof *pencil->on);
-    for (size_t j = 0; pencil->f && j < 2 * columns; j++)
+    for (size_t j = 0; pencil->f && j < 2 * columns + NUMBERS; j++)
         mpz_init(pencil->f[j]);
-    mpz_inits(pencil->number[0], pencil->number[1], pencil->number[2], pencil->number[3], NULL);
     pencil->g = pencil->f ? pencil->f + columns : NULL;
+    pencil->number = pencil->f ? pencil->g + columns : NULL;
     pencil->gd = pencil->fd ? pencil->fd + columns : NULL;
     return pencil->through && pencil->f && pencil->fd && pencil->vector && pencil->scratch && pencil->on;
 }
 
 static void close_pencil(struct pencil *pencil)
 {
-    for (int32_t j = 0; pencil->f && j < 2 * pencil->set->columns; j++)
+    for (int32_t j = 0; pencil->f && j < 2 * pencil->set->columns + NUMBERS; j++)
         mpz_clear(pencil->f[j]);
-    mpz_clears(pencil->number[0], pencil->number[1], pencil->number[2], pencil->number[3], NULL);
     linpred__release(pencil->through);
     linpred__release(pencil->f);
     linpred__release(pencil->fd);
@@ -297,11 +274,8 @@ static void take_pencil(struct pencil *pencil)
     pencil->failed = pencil->failed || independent < 0;
     if (independent <= 0)
         return;
-    pencil->rounded = false;
-    for (int32_t j = 0; j < 2 * pencil->set->columns; j++) {
+    for (int32_t j = 0; j < 2 * pencil->set->columns; j++)
         pencil->fd[j] = mpz_get_d(pencil->f[j]);
-        pencil->rounded = pencil->rounded || mpz_sizeinbase(pencil->f[j], 2) > 52;
-    }
     sweep_pencil(pencil);
 }
 
@@ -330,17 +304,16 @@ static void sweep_task(void *context, int64_t task)
     struct sweep *sweep = context;
     struct pencil pencil;
     bool fixes = sweep->set->columns > 2;
-    if (open_pencil(sweep->set, atomic_load(&sweep->best), &pencil)) {
+    bool ready = open_pencil(sweep->set, atomic_load(&sweep->best), &pencil);
+    if (ready) {
         if (fixes)
             pencil.through[0] = sweep->set->row[task];
         sweep_all(&pencil, fixes ? 1 : 0, (int32_t)task + 1);
         int64_t known = atomic_load(&sweep->best);
         while (pencil.best < known && !atomic_compare_exchange_weak(&sweep->best, &known, pencil.best))
             ;
-    } else {
-        pencil.failed = true;
     }
-    if (pencil.failed)
+    if (!ready || pencil.failed)
         atomic_store(&sweep->failed, true);
     close_pencil(&pencil);
 }
@@ -381,16 +354,20 @@ int64_t linpred__least_cost(const linpred__row_set *set, linpred__pool *pool, in
     return least;
 }
 
-double linpred__pencil_vectors(int64_t rows, int32_t rank)
+static double pencils_of(int64_t rows, int32_t rank)
 {
     double pencils = 1.0;
     for (int32_t i = 0; i < rank - 2; i++)
         pencils *= (double)(rows - i) / (i + 1.0);
-    return pencils * (double)rows;
+    return pencils;
+}
+
+double linpred__pencil_vectors(int64_t rows, int32_t rank)
+{
+    return pencils_of(rows, rank) * (double)rows;
 }
 
 double linpred__pencil_signs(int64_t rows, int32_t rank)
 {
-    double vectors = linpred__pencil_vectors(rows, rank), pencils = vectors / (double)(rows > 0 ? rows : 1);
-    return LINPRED__SIGNS_OF_A_VECTOR * (vectors + pencils * rank * rank * rank);
+    return LINPRED__SIGNS_OF_A_VECTOR * pencils_of(rows, rank) * ((double)rows + (double)rank * rank * rank);
 }
