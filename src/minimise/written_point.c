@@ -45,17 +45,31 @@ static void clear_written_sums(void *context, void *state)
     linpred__release(((struct written_sums *)state)->gradient);
 }
 
+/* sum + errors += product + rest. `rest` includes the rounding error of the product. */
+LINPRED__INLINED void add_compensated(double *sum, double *errors, double product, double rest)
+{
+    linpred__dd s = linpred__two_sum(*sum, product);
+    *sum = s.hi;
+    *errors += s.lo + rest;
+}
+
+/* Column j goes to lane j mod 8, so that additions need not wait for each other, and a zero changes no lane. The error
+   is below (n+8)² 2^-104 of the sum of the sizes, as in pass/careful_row.h. */
 LINPRED__INLINED double score_of(const struct written *written, const linpred__block *block, int32_t r)
 {
+    enum { LANES = 8 };
+    double sum[LANES] = {written->b}, errors[LANES] = {0.0};
     linpred__entries row = linpred__entries_of(block, r);
-    linpred__dd sum = {written->b, 0.0};
     for (int64_t k = 0; k < row.count; k++) {
-        int32_t j = linpred__entry_column(&row, k);
-        sum = linpred__dd_add(sum, linpred__two_product(row.values[k], written->w[j]));
+        int32_t j = linpred__entry_column(&row, k), lane = j % LANES;
+        linpred__dd p = linpred__two_product(row.values[k], written->w[j]);
         if (block->decimals)
-            sum = linpred__dd_add_double(sum, linpred__cell_lost(block, j, row.values[k]) * written->w[j]);
+            p.lo += linpred__cell_lost(block, j, row.values[k]) * written->w[j];
+        add_compensated(&sum[lane], &errors[lane], p.hi, p.lo);
     }
-    return sum.hi;
+    for (int lane = 1; lane < LANES; lane++)
+        add_compensated(&sum[0], &errors[0], sum[lane], errors[lane]);
+    return sum[0] + errors[0];
 }
 
 LINPRED__INLINED void add_to_gradient(const struct written *written, const linpred__block *block, int32_t r,
@@ -67,10 +81,10 @@ LINPRED__INLINED void add_to_gradient(const struct written *written, const linpr
         int32_t column = linpred__entry_column(&row, k), j = written->place[column];
         if (j < 0)
             continue;
-        gradient[j] = linpred__dd_add(gradient[j], linpred__two_product(derivative, row.values[k] * problem->unit[j]));
+        linpred__dd p = linpred__two_product(derivative, row.values[k] * problem->unit[j]);
         if (block->decimals)
-            gradient[j] = linpred__dd_add_double(
-                gradient[j], derivative * (linpred__cell_lost(block, column, row.values[k]) * problem->unit[j]));
+            p.lo += derivative * (linpred__cell_lost(block, column, row.values[k]) * problem->unit[j]);
+        gradient[j] = linpred__dd_add(gradient[j], p);
     }
     int32_t last = problem->data->columns;
     gradient[last] = linpred__dd_add_double(gradient[last], derivative);
