@@ -6,6 +6,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "core/checksum.h"
 #include "core/error.h"
 #include "core/memory.h"
 
@@ -83,21 +84,13 @@ static void compare_sums(const linpred__first_look *look)
         linpred__stored_fail(stored, LINPRED__STORED_DAMAGED_INDICES);
 }
 
-static bool all_are_finite(const double *values, int64_t count)
-{
-    double sum = 0.0; /* of 0 x, which is 0 exactly if all x are finite */
-    for (int64_t i = 0; i < count; i++)
-        sum += 0.0 * values[i];
-    return sum == 0.0;
-}
-
 /* Adds up the checksums of block i of the data: its entries are in memory. */
 static void sum_entries(linpred__first_look *look, int64_t i, const double *values, const int32_t *indices)
 {
     int64_t entries = entries_of_block(look->data, i);
-    look->sum[VALUES][i] = (uint32_t)crc32_z(0, (const unsigned char *)values, (size_t)entries * sizeof *values);
+    look->sum[VALUES][i] = linpred__checksum(0, values, (size_t)entries * sizeof *values);
     if (indices)
-        look->sum[INDICES][i] = (uint32_t)crc32_z(0, (const unsigned char *)indices, (size_t)entries * sizeof *indices);
+        look->sum[INDICES][i] = linpred__checksum(0, indices, (size_t)entries * sizeof *indices);
 }
 
 void linpred__look_at(const linpred__stored *stored, const linpred__block *rows)
@@ -113,7 +106,7 @@ void linpred__look_at(const linpred__stored *stored, const linpred__block *rows)
     double *values = (double *)rows->values;
     int64_t first = sparse ? rows->start[0] : 0,
             count = (sparse ? rows->start[rows->rows] : rows->rows * (int64_t)data->columns) - first;
-    bool finite = all_are_finite(values + first, count);
+    bool finite = linpred__all_finite(values + first, (size_t)count);
     if (!finite)
         linpred__stored_fail(look->data->stored, LINPRED__STORED_NOT_FINITE);
     for (; i < data->blocks && data->block[i].first_row + data->block[i].rows <= end; i++) {

@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "core/checksum.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/decimals.h"
@@ -147,11 +148,8 @@ static void look_first(void *context, void *state, const linpred__block *block)
     double *unfit = state;
     int64_t cells = (int64_t)block->rows * block->columns;
     search->checksum[block->first_row / search->block_rows] =
-        (uint32_t)crc32_z(0, (const unsigned char *)block->values, (size_t)cells * sizeof(double));
-    double sum = 0.0; /* of 0 x, which is 0 exactly if all x are finite */
-    for (int64_t i = 0; i < cells; i++)
-        sum += 0.0 * block->values[i];
-    *unfit += sum != 0.0; /* also if it is NaN */
+        linpred__checksum(0, block->values, (size_t)cells * sizeof(double));
+    *unfit += !linpred__all_finite(block->values, (size_t)cells);
 }
 
 /* Are the rows those that were written, and are they finite? If the archive says that none is missing, that is found

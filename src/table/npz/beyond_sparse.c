@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "core/checksum.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/decimals.h"
@@ -115,10 +116,8 @@ static void look_at_first(void *context, void *state, const linpred__block *bloc
     for (int64_t k = from; k < from + count; k++)
         finite = finite && isfinite(block->values[k]);
     *unfit += !finite;
-    seen->value_sums[at] =
-        (uint32_t)crc32_z(0, (const unsigned char *)(block->values + from), (size_t)count * sizeof(double));
-    seen->indices_sums[at] =
-        (uint32_t)crc32_z(0, (const unsigned char *)(block->indices + from), (size_t)count * sizeof(int32_t));
+    seen->value_sums[at] = linpred__checksum(0, block->values + from, (size_t)count * sizeof(double));
+    seen->indices_sums[at] = linpred__checksum(0, block->indices + from, (size_t)count * sizeof(int32_t));
 }
 
 /* Whether the checksums of the blocks together are that of the member. */

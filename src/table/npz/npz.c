@@ -8,6 +8,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "core/checksum.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "table/columns.h"
@@ -51,7 +52,7 @@ static linpred_status read_items(npz_reading *work, int array, int64_t block, in
     linpred_status status =
         linpred__zip_get(work->zip, work->array[array].numbers + (uint64_t)from * item, items, bytes, error);
     if (status == LINPRED_OK && bytes > 0)
-        work->checksum[array][block] = (uint32_t)crc32_z(0, items, bytes);
+        work->checksum[array][block] = linpred__checksum(0, items, bytes);
     return status;
 }
 
@@ -69,12 +70,9 @@ static linpred_status judge_dense_block(npz_reading *work, int64_t first_row, co
 {
     linpred__table *table = work->table;
     bool texts = false;
-    double sum = 0.0; /* of 0 x, which is 0 exactly if all x are finite */
     for (int32_t c = 0; c < table->columns; c++)
         texts = texts || table->column[c].type == LINPRED_COLUMN_TEXT;
-    for (int64_t i = 0; i < (int64_t)block->rows * table->columns; i++)
-        sum += 0.0 * block->values[i];
-    if (sum == 0.0 && !texts)
+    if (!texts && linpred__all_finite(block->values, (size_t)block->rows * (size_t)table->columns))
         return LINPRED_OK;
     linpred_status status = LINPRED_OK;
     pthread_mutex_lock(&work->mutex);

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "core/checksum.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "table/npz/npz.h"
@@ -25,7 +26,7 @@ static linpred_status read_column(const linpred__zip *zip, const char *name, lin
         size_t bytes = (size_t)count * sizeof *values;
         status = linpred__zip_get(zip, array.numbers + (uint64_t)first * sizeof *values, values, bytes, error);
         if (status == LINPRED_OK)
-            checksum = crc32_z(checksum, (const unsigned char *)values, bytes);
+            checksum = linpred__checksum((uint32_t)checksum, values, bytes);
         for (int64_t i = 0; i < count && status == LINPRED_OK; i++) {
             double x = values[i];
             int64_t row = first + i;

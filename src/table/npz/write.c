@@ -9,6 +9,7 @@
 #include <zlib.h>
 
 #include "core/clock.h"
+#include "core/checksum.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/limits.h"
@@ -115,7 +116,7 @@ static void write_block(void *context, int64_t task)
         status = linpred__zip_put(&work->zip, member->numbers + (uint64_t)block.items_before * work->item, block.from,
                                   block.bytes, &error);
     if (status == LINPRED_OK) {
-        work->checksum[b] = block.bytes > 0 ? (uint32_t)crc32_z(0, block.from, block.bytes) : 0;
+        work->checksum[b] = block.bytes > 0 ? linpred__checksum(0, block.from, block.bytes) : 0;
         if (work->part == SPARSE_VALUES || work->part == DENSE_CELLS)
             count_gaps(work, block.from, block.bytes / sizeof(double));
     }
