@@ -12,7 +12,7 @@
 #include "core/memory.h"
 #include "data/fingerprint.h"
 
-enum { FORMAT = 2 };
+enum { FORMAT = 3 };
 
 struct file_heading {
     char name[16];        /* "linpred passes" */
@@ -22,8 +22,8 @@ struct file_heading {
 };
 
 struct record_heading {
-    uint64_t pass;  /* 1: the states of a pass; 0: what a pass wrote for its rows, which follows its states */
-    uint64_t shape; /* of the pass */
+    uint64_t kind;  /* a linpred__record_kind */
+    uint64_t shape; /* of the pass, or of the method that stands there */
     uint64_t bytes;
     uint64_t checksum; /* of the bytes */
 };
@@ -33,6 +33,7 @@ static struct {
     bool opened;   /* the data were compared, or their fingerprint written */
     bool asking;   /* the fingerprint is being computed: its pass is not recorded */
     bool resuming; /* there may be more records to take */
+    uint64_t runs; /* of methods that record where they stand */
     char path[1024];
     FILE *file; /* of the first process; NULL in the others */
     long end;   /* of the records to take */
@@ -94,16 +95,18 @@ static bool read_record(struct record_heading *record)
            hash_bytes(journal.buffer, (size_t)record->bytes) == record->checksum;
 }
 
-/* Cuts the file before its last pass: what follows the states of that pass may be missing. */
+/* Cuts the file before its last pass: what follows the states of that pass may be missing. A point is complete. */
 static bool cut_file(void)
 {
     struct record_heading record;
     long first = ftell(journal.file), at = first;
     journal.end = first;
     while (at >= 0 && read_record(&record)) {
-        if (record.pass)
+        if (record.kind == LINPRED__RECORD_PASS)
             journal.end = at;
         at = ftell(journal.file);
+        if (record.kind == LINPRED__RECORD_POINT)
+            journal.end = at;
     }
     return at >= 0 && ftruncate(fileno(journal.file), journal.end) == 0 && fseek(journal.file, first, SEEK_SET) == 0;
 }
@@ -177,6 +180,24 @@ static void compare_data(const linpred_data *data)
 
 /* ---- records ----------------------------------------------------------------------------------------------------- */
 
+static void tell_other_passes(void)
+{
+    cannot_go_on(LINPRED_ERROR_INPUT,
+                 "its passes are not those of this fit: it is of another version of linpred, or damaged; begin another "
+                 "file");
+}
+
+/* Gives the record in the buffer to all processes. */
+static void give_record(struct record_heading *record)
+{
+    const linpred__comm *comm = linpred__comm_get();
+    comm->broadcast(0, record, sizeof *record);
+    journal.at = 0;
+    journal.used = (size_t)record->bytes;
+    if (grow_record(journal.used + 1))
+        comm->broadcast(0, journal.buffer, journal.used);
+}
+
 bool linpred__checkpoint_take(const linpred_data *data, uint64_t shape)
 {
     const linpred__comm *comm = linpred__comm_get();
@@ -193,15 +214,55 @@ bool linpred__checkpoint_take(const linpred_data *data, uint64_t shape)
     comm->broadcast(0, &journal.resuming, sizeof journal.resuming);
     if (!journal.resuming)
         return false;
-    comm->broadcast(0, &record, sizeof record);
+    give_record(&record);
     if (record.shape != shape)
-        cannot_go_on(LINPRED_ERROR_INPUT,
-                     "its passes are not those of this fit: it is of another version of linpred, or "
-                     "damaged; begin another file");
-    journal.at = 0;
-    journal.used = (size_t)record.bytes;
-    if (grow_record(journal.used + 1))
-        comm->broadcast(0, journal.buffer, journal.used);
+        tell_other_passes();
+    return true;
+}
+
+uint64_t linpred__checkpoint_number(void)
+{
+    return ++journal.runs;
+}
+
+/* Reads the last point of this shape; if there is none, the file stays where it is. Of the first process. */
+static bool read_last_point(uint64_t shape, struct record_heading *record)
+{
+    long began = ftell(journal.file), found = -1;
+    for (long at = began; at >= 0 && at < journal.end && read_record(record); at = ftell(journal.file))
+        if (record->kind == LINPRED__RECORD_POINT && record->shape == shape)
+            found = at;
+    fseek(journal.file, found >= 0 ? found : began, SEEK_SET);
+    return found >= 0 && read_record(record);
+}
+
+bool linpred__checkpoint_take_last(const linpred_data *data, uint64_t shape)
+{
+    struct record_heading record = {0};
+    bool found = false;
+    if (!journal.opened && data)
+        compare_data(data);
+    journal.used = 0;
+    if (!journal.resuming)
+        return false;
+    if (journal.file)
+        found = read_last_point(shape, &record);
+    linpred__comm_get()->broadcast(0, &found, sizeof found);
+    if (found)
+        give_record(&record);
+    return found;
+}
+
+bool linpred__checkpoint_begin(void)
+{
+    journal.used = 0;
+    if (!linpred__checkpoint_is_on())
+        return false;
+    if (journal.resuming && journal.file && ftell(journal.file) != journal.end)
+        tell_other_passes();
+    if (journal.resuming && journal.file) /* from reading to writing */
+        fseek(journal.file, journal.end, SEEK_SET);
+    journal.resuming = false;
     return true;
 }
 
@@ -223,9 +284,9 @@ void linpred__checkpoint_add(const void *memory, size_t bytes)
     journal.used += bytes;
 }
 
-void linpred__checkpoint_end(bool pass, uint64_t shape)
+void linpred__checkpoint_end(linpred__record_kind kind, uint64_t shape)
 {
-    struct record_heading record = {pass, shape, journal.used, 0};
+    struct record_heading record = {kind, shape, journal.used, 0};
     if (!journal.file)
         return;
     record.checksum = hash_bytes(journal.buffer, journal.used);

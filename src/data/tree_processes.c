@@ -157,7 +157,7 @@ static void share_things(const linpred_data *data, linpred__cut cut, struct thin
     }
     if (recorded) {
         linpred__checkpoint_add(filled.things, (size_t)filled.count * bytes);
-        linpred__checkpoint_end(false, bytes);
+        linpred__checkpoint_end(LINPRED__RECORD_ROWS, bytes);
     }
 }
 
@@ -272,7 +272,7 @@ linpred_status linpred__walk_with_others(linpred__tree_walk *walk, linpred_error
     linpred_status status = walk_and_merge(walk, error);
     if (recorded && status == LINPRED_OK) {
         transfer_node(walk, walk->root, RECORD, 0);
-        linpred__checkpoint_end(true, shape_of(walk));
+        linpred__checkpoint_end(LINPRED__RECORD_PASS, shape_of(walk));
     }
     return status;
 }

@@ -1,9 +1,11 @@
 /* The state of Newton's method by conjugate gradients. Its files share it: the loop (newton_cg.c), the steps
- * (cg_step.c), the trips over the rows (cg_trips.c) and the work on vectors (cg_vectors.c).
+ * (cg_step.c), the trips over the rows (cg_trips.c), what processes send each other (cg_processes.c) and the work on
+ * vectors (cg_vectors.c).
  *
- * Sums over rows are kept in a fixed number of lanes, which are added in their order. So the bits do not depend on the
- * number of threads. Processes that work together (core/comm.h) have some lanes each, and add them in the same order;
- * what is stored for each row is known to the process of its lane only.
+ * Sums over rows are kept in a fixed number of lanes, which are merged along a fixed tree. So the bits do not depend on
+ * the number of threads. Processes that work together (core/comm.h) have some lanes each, and own some chunks of
+ * columns each. What is stored for each row is known to the process of its lane only; image, residual and direction of
+ * a column, and the step until it is found, are known to its owner only.
  */
 #ifndef LINPRED_MINIMISE_CG_STATE_H
 #define LINPRED_MINIMISE_CG_STATE_H
@@ -27,8 +29,8 @@ typedef struct linpred__cg {
     linpred__logistic_point *point;
     int64_t blocks;
     int64_t lanes;
-    int64_t summed;     /* lanes that hold sums after a trip: all, or one with the sum of all processes */
-    linpred__share own; /* lanes of this process */
+    const linpred__comm *comm; /* NULL: this process is alone */
+    linpred__share own;        /* lanes of this process */
     /* one number for each row */
     double *z;            /* scores at v */
     double *curvature;    /* D */
@@ -48,8 +50,12 @@ typedef struct linpred__cg {
     linpred__cg_losses *losses; /* of each lane */
     /* chunks of columns, one task each */
     int64_t chunks;
-    double *partial; /* LINPRED__CG_SUMS numbers for each chunk */
+    int owners;            /* processes that own some, in their order; 1: every process works on all */
+    linpred__share worked; /* those on which this process works */
+    linpred__share known;  /* those whose sums this process has after a trip */
+    double *partial;       /* LINPRED__CG_SUMS numbers for each chunk */
     /* arguments of the tasks on chunks */
+    int64_t first_chunk;       /* of task 0 */
     double alpha;              /* factor of linpred__cg_advance */
     double factor;             /* factor of linpred__cg_turn */
     double ones;               /* linpred__cg_collect: the intercept's entry of X'a */
@@ -65,20 +71,19 @@ typedef struct linpred__cg {
     int refused;         /* steps refused in a row */
     int flat;            /* steps in a row that did not lower F as computed */
     /* the loop */
-    int steps;   /* steps tried so far */
-    bool begun;  /* the scores and derivatives at the point were computed */
-    bool judged; /* the point reached the goal of the last run, so the next run begins with a step */
-    bool fresh;  /* objective and gradient of the point were computed from the rows, not updated */
+    uint64_t number; /* of this run, in a checkpoint */
+    int steps;       /* steps tried so far */
+    bool begun;      /* the scores and derivatives at the point were computed */
+    bool judged;     /* the point reached the goal of the last run, so the next run begins with a step */
+    bool fresh;      /* objective and gradient of the point were computed from the rows, not updated */
 } linpred__cg;
 
 /* ---- trips over the rows (cg_trips.c) ---------------------------------------------------------------------------- */
 
-/* The kinds of trips. Sums are left in the lanes. The caller counts each trip that reads rows as a pass.
-   SCORES     z = X units
-   PRODUCTS   product = X units, sum = X' D product
-   LOSSES     trial = z + score_change; what it finds in `losses`, derivatives and curvatures. No row of X is read.
-   GRADIENT   sum = X' derivative
-   DIAGONAL   sum = the diagonal of X' D X */
+/* The kinds of trips. Sums are left in the lanes; with several processes they are merged, and in the first place. The
+   caller counts each trip that reads rows as a pass. SCORES     z = X units PRODUCTS   product = X units, sum = X' D
+   product LOSSES     trial = z + score_change; what it finds in `losses`, derivatives and curvatures. No row of X is
+   read. GRADIENT   sum = X' derivative DIAGONAL   sum = the diagonal of X' D X */
 typedef enum linpred__cg_trip {
     LINPRED__CG_SCORES,
     LINPRED__CG_PRODUCTS,
@@ -88,6 +93,20 @@ typedef enum linpred__cg_trip {
 } linpred__cg_trip;
 
 void linpred__cg_go(linpred__cg *cg, linpred__cg_trip trip);
+
+/* ---- lanes and processes (cg_processes.c) ------------------------------------------------------------------------ */
+
+/* Divides lanes and chunks among the processes. */
+void linpred__cg_divide(linpred__cg *cg);
+/* Merges the lanes for some columns, into the first; does nothing if processes have done so. */
+void linpred__cg_merge_lanes(const linpred__cg *cg, int64_t from, int64_t count);
+/* Merges the lanes of all processes: each owner gets the sums of its columns, or all processes get all sums. */
+void linpred__cg_add_up(linpred__cg *cg, bool for_all);
+/* Gives all processes what each has found in its lanes. */
+void linpred__cg_share_losses(linpred__cg *cg);
+/* Gives all processes what each has worked out of a vector; the same for `partial`. */
+void linpred__cg_gather(const linpred__cg *cg, double *vector);
+void linpred__cg_gather_partial(const linpred__cg *cg);
 
 /* ---- vectors as long as v (cg_vectors.c) ------------------------------------------------------------------------- */
 
@@ -113,5 +132,12 @@ void linpred__cg_differentiate(linpred__cg *cg);
 void linpred__cg_find_step(linpred__cg *cg);
 /* Takes the step or refuses it, and sets the next trust region. Returns false if further steps would gain nothing. */
 bool linpred__cg_judge_step(linpred__cg *cg);
+
+/* ---- checkpoints (cg_checkpoint.c) ------------------------------------------------------------------------------- */
+
+/* At the beginning of a run: goes on from where the last one that was killed stood. False if there is none. */
+bool linpred__cg_resume(linpred__cg *cg);
+/* Before a step: records where the run stands, if there is a checkpoint. */
+void linpred__cg_record(linpred__cg *cg);
 
 #endif

@@ -74,8 +74,8 @@ static double to_boundary(double radius, double a, double ab, double b)
     return ab > 0 ? rest / (ab + root) : (root - ab) / b;
 }
 
-/* It also sets score_change = X step, and `promised` = q(step). */
-void linpred__cg_find_step(linpred__cg *cg)
+/* It also sets score_change = X step, and `promised` = q(step). Each process knows the step of its own columns. */
+static void find_own_step(linpred__cg *cg)
 {
     int32_t d = cg->problem->dimension;
     int64_t rows = cg->problem->data->rows;
@@ -112,6 +112,12 @@ void linpred__cg_find_step(linpred__cg *cg)
         (void)linpred__cg_turn(cg, factor);
         square = next;
     }
+}
+
+void linpred__cg_find_step(linpred__cg *cg)
+{
+    find_own_step(cg);
+    linpred__cg_gather(cg, cg->step);
 }
 
 /* After a step that was too long, the part of its length that is allowed next. It is the minimum of the parabola with

@@ -142,48 +142,16 @@ static void diagonal_lane(void *context, int64_t task)
     }
 }
 
-/* Adds the lanes of all processes in their order: each adds its own to what the one before sends, and the last gives
-   the sum to all. It is then in the place of the first lane. Columns go in messages, one after the other, so that all
-   processes are busy. */
-static void add_up_lanes(linpred__cg *cg, const linpred__comm *comm)
-{
-    int64_t d = cg->problem->dimension;
-    int last = linpred__sharer(cg->lanes, comm->processes, cg->lanes - 1);
-    for (int64_t from = 0; from < d && cg->own.to > cg->own.from; from += LINPRED__CG_MESSAGE) {
-        int64_t count = d - from < LINPRED__CG_MESSAGE ? d - from : LINPRED__CG_MESSAGE;
-        double *sum = cg->sum + from;
-        if (cg->own.from > 0)
-            comm->receive(linpred__sharer(cg->lanes, comm->processes, cg->own.from - 1), sum,
-                          (size_t)count * sizeof *sum);
-        for (int64_t lane = cg->own.from > 0 ? cg->own.from : 1; lane < cg->own.to; lane++)
-            for (int64_t j = 0; j < count; j++)
-                sum[j] += sum[lane * d + j];
-        if (cg->own.to < cg->lanes)
-            comm->send(linpred__sharer(cg->lanes, comm->processes, cg->own.to), sum, (size_t)count * sizeof *sum);
-    }
-    comm->broadcast(last, cg->sum, (size_t)d * sizeof(double));
-}
-
-static void share_losses(linpred__cg *cg, const linpred__comm *comm)
-{
-    for (int i = 0; i < comm->processes; i++) {
-        linpred__share share = linpred__share_of(cg->lanes, comm->processes, i);
-        if (share.to > share.from)
-            comm->broadcast(i, cg->losses + share.from, (size_t)(share.to - share.from) * sizeof *cg->losses);
-    }
-}
-
 void linpred__cg_go(linpred__cg *cg, linpred__cg_trip trip)
 {
-    const linpred__comm *comm = linpred__comm_get();
     static void (*const task[])(void *, int64_t) = {
         [LINPRED__CG_SCORES] = score_lane,      [LINPRED__CG_PRODUCTS] = multiply_lane,
         [LINPRED__CG_LOSSES] = loss_lane,       [LINPRED__CG_GRADIENT] = gradient_lane,
         [LINPRED__CG_DIAGONAL] = diagonal_lane,
     };
     linpred__pool_run(cg->problem->run->pool, cg->own.to - cg->own.from, task[trip], cg);
-    if (comm && trip == LINPRED__CG_LOSSES)
-        share_losses(cg, comm);
-    else if (comm && trip != LINPRED__CG_SCORES)
-        add_up_lanes(cg, comm);
+    if (cg->comm && trip == LINPRED__CG_LOSSES)
+        linpred__cg_share_losses(cg);
+    else if (cg->comm && trip != LINPRED__CG_SCORES)
+        linpred__cg_add_up(cg, trip != LINPRED__CG_PRODUCTS);
 }

@@ -11,13 +11,27 @@ struct chunk {
 
 static struct chunk chunk_of(const linpred__cg *cg, int64_t task)
 {
-    int64_t from = task * LINPRED__CG_CHUNK, left = cg->problem->dimension - from;
+    int64_t from = (cg->first_chunk + task) * LINPRED__CG_CHUNK, left = cg->problem->dimension - from;
     return (struct chunk){from, (int32_t)(left < LINPRED__CG_CHUNK ? left : LINPRED__CG_CHUNK)};
 }
 
-static void run_chunks(linpred__cg *cg, void (*task)(void *, int64_t))
+static void run_chunks(linpred__cg *cg, linpred__share chunks, void (*task)(void *, int64_t))
 {
-    linpred__pool_run(cg->problem->run->pool, cg->chunks, task, cg);
+    cg->first_chunk = chunks.from;
+    linpred__pool_run(cg->problem->run->pool, chunks.to - chunks.from, task, cg);
+}
+
+/* The same for the chunks that this process works on; all processes get the sums of all. */
+static void run_worked_chunks(linpred__cg *cg, void (*task)(void *, int64_t))
+{
+    run_chunks(cg, cg->worked, task);
+    linpred__cg_gather_partial(cg);
+}
+
+/* Where a task leaves the sums of its chunk. */
+static double *sums_of(const linpred__cg *cg, int64_t task)
+{
+    return cg->partial + LINPRED__CG_SUMS * (cg->first_chunk + task);
 }
 
 /* The k-th sum of all chunks. */
@@ -34,11 +48,8 @@ static double total(const linpred__cg *cg, int k)
 LINPRED__FAST static double collect(const linpred__cg *cg, struct chunk c)
 {
     const linpred__logistic_problem *problem = cg->problem;
-    int64_t d = problem->dimension;
+    linpred__cg_merge_lanes(cg, c.from, c.count);
     double *restrict sum = cg->sum + c.from;
-    for (int64_t lane = 1; lane < cg->summed; lane++)
-        for (int32_t j = 0; j < c.count; j++)
-            sum[j] += sum[lane * d + j];
     for (int32_t j = 0; problem->is_centred && j < c.count && c.from + j < problem->data->columns; j++)
         sum[j] -= problem->centre[c.from + j] * cg->ones;
     const double *restrict scale = cg->scale + c.from, *restrict penalty = problem->penalty + c.from;
@@ -52,31 +63,46 @@ LINPRED__FAST static double collect(const linpred__cg *cg, struct chunk c)
 static void collect_chunk(void *context, int64_t task)
 {
     const linpred__cg *cg = context;
-    cg->partial[LINPRED__CG_SUMS * task] = collect(cg, chunk_of(cg, task));
+    sums_of(cg, task)[0] = collect(cg, chunk_of(cg, task));
+}
+
+/* The sum of the last column, with the bits that merging the lanes gives it. */
+static double merged_ones(const linpred__cg *cg)
+{
+    int64_t d = cg->problem->dimension;
+    double lane[LINPRED__CG_LANES] = {0};
+    for (int64_t i = 0; i < cg->lanes && !cg->comm; i++)
+        lane[i] = cg->sum[i * d + d - 1];
+    for (int64_t half = 1; half < cg->lanes && !cg->comm; half *= 2)
+        for (int64_t i = 0; i + half < cg->lanes; i += 2 * half)
+            lane[i] += lane[i + half];
+    return cg->comm ? cg->sum[d - 1] : lane[0];
 }
 
 double linpred__cg_collect(linpred__cg *cg, const double *v, double *to)
 {
-    int64_t d = cg->problem->dimension;
-    cg->ones = 0.0;
-    for (int64_t lane = 0; lane < cg->summed; lane++)
-        cg->ones += cg->sum[lane * d + d - 1];
+    cg->ones = merged_ones(cg);
     cg->collect_for = v;
     cg->collect_to = to;
-    run_chunks(cg, collect_chunk);
+    run_chunks(cg, cg->known, collect_chunk);
+    if (cg->known.to - cg->known.from < cg->chunks)
+        linpred__cg_gather_partial(cg);
     return total(cg, 0);
+}
+
+static void merge_chunk(void *context, int64_t task)
+{
+    struct chunk c = chunk_of(context, task);
+    linpred__cg_merge_lanes(context, c.from, c.count);
 }
 
 /* The diagonal need not be exact. */
 void linpred__cg_precondition(linpred__cg *cg)
 {
     const linpred__logistic_problem *problem = cg->problem;
-    int64_t d = problem->dimension;
+    run_chunks(cg, cg->known, merge_chunk);
     for (int32_t j = 0; j < problem->dimension; j++) {
-        double sum = 0.0;
-        for (int64_t lane = 0; lane < cg->summed; lane++)
-            sum += cg->sum[lane * d + j];
-        double diagonal = sum * cg->scale[j] * problem->data_unit[j] + problem->penalty[j];
+        double diagonal = cg->sum[j] * cg->scale[j] * problem->data_unit[j] + problem->penalty[j];
         cg->inverse[j] = diagonal > 0 ? 1.0 / diagonal : 1.0; /* 0 if the column is 0 or has no curvature left */
     }
 }
@@ -102,13 +128,13 @@ LINPRED__FAST static void advance(const linpred__cg *cg, struct chunk c, double 
 static void advance_chunk(void *context, int64_t task)
 {
     const linpred__cg *cg = context;
-    advance(cg, chunk_of(cg, task), cg->partial + LINPRED__CG_SUMS * task);
+    advance(cg, chunk_of(cg, task), sums_of(cg, task));
 }
 
 double linpred__cg_advance(linpred__cg *cg, double alpha)
 {
     cg->alpha = alpha;
-    run_chunks(cg, advance_chunk);
+    run_worked_chunks(cg, advance_chunk);
     cg->promised = 0.5 * (total(cg, 1) - total(cg, 2));
     return total(cg, 0);
 }
@@ -128,13 +154,14 @@ LINPRED__FAST static double turn(const linpred__cg *cg, struct chunk c)
 static void turn_chunk(void *context, int64_t task)
 {
     const linpred__cg *cg = context;
-    cg->partial[LINPRED__CG_SUMS * task] = turn(cg, chunk_of(cg, task));
+    sums_of(cg, task)[0] = turn(cg, chunk_of(cg, task));
 }
 
 double linpred__cg_turn(linpred__cg *cg, double factor)
 {
     cg->factor = factor;
-    run_chunks(cg, turn_chunk);
+    run_worked_chunks(cg, turn_chunk);
+    linpred__cg_gather(cg, cg->units);
     linpred__cg_centre(cg);
     return total(cg, 0);
 }

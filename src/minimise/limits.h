@@ -46,8 +46,8 @@ enum {
     LINPRED__CG_LANES = 64,           /* parts of sums over rows at most, whatever the threads: so many can have work */
     LINPRED__CG_FEW_LANES = 8,        /* more lanes only if each has CG_LANE_ENTRIES entries a column */
     LINPRED__CG_LANE_ENTRIES = 32, /* adding lanes up then takes a thirtieth of the time, and of the memory of rows */
-    LINPRED__CG_MESSAGE = 65536,   /* numbers that a process adds and sends on at a time: the next adds meanwhile */
     LINPRED__CG_CHUNK = 2048,      /* columns of one task: six vectors of them, 96 KB, stay in the second cache */
+    LINPRED__CG_OWNED_CHUNKS = 16, /* the least that a process owns: work of half a millisecond, longer than messages */
 
     /* -- leverages -- */
     LINPRED__LEVERAGE_ROWS = 64 /* rows for one call of BLAS: enough for its inner loops, few enough to stay in cache */

@@ -108,12 +108,13 @@ static linpred_status make_step(linpred__cg *cg, bool *stalled, linpred_error *e
 linpred_status linpred__cg_run(linpred__cg *cg, const linpred__cg_goal *goal, linpred__logistic_end *end,
                                linpred_error *error)
 {
-    if (!cg->begun)
+    if (!linpred__cg_resume(cg) && !cg->begun)
         linpred__cg_begin(cg);
     cg->begun = true;
     *end = LINPRED__LOGISTIC_STALLED;
     for (; cg->steps < LINPRED__CG_MAX_STEPS; cg->steps++) {
         bool ends, stalled;
+        linpred__cg_record(cg);
         linpred_status status = judge_point(cg, goal, &ends, end, error);
         if (status != LINPRED_OK || ends)
             return status;
@@ -178,14 +179,10 @@ linpred_status linpred__cg_open(linpred__logistic_problem *problem, linpred__log
     if (!cg)
         return linpred__no_memory(error);
     *cg = (linpred__cg){.problem = problem, .point = point, .blocks = problem->data->blocks, .radius = INFINITY};
-    const linpred__comm *comm = linpred__comm_get();
-    cg->lanes = cg->summed = count_lanes(problem->data);
-    cg->own = (linpred__share){0, cg->lanes};
-    if (comm) {
-        cg->own = linpred__share_of(cg->lanes, comm->processes, comm->process);
-        cg->summed = 1;
-    }
+    cg->comm = linpred__comm_get();
+    cg->lanes = count_lanes(problem->data);
     cg->chunks = (problem->dimension + LINPRED__CG_CHUNK - 1) / LINPRED__CG_CHUNK;
+    linpred__cg_divide(cg);
     if (!open_cg_vectors(cg)) {
         linpred__cg_close(cg);
         return linpred__no_memory(error);
