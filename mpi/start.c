@@ -92,7 +92,8 @@ static void show_kept(void)
 /* This process cannot go on, so none can. */
 static void give_up(const linpred_error *error)
 {
-    bool fault = error->status == LINPRED_ERROR_MEMORY || error->status == LINPRED_ERROR_INTERNAL;
+    bool fault = error->status == LINPRED_ERROR_MEMORY || error->status == LINPRED_ERROR_INTERNAL ||
+                 linpred__checkpoint_is_unwritten();
     FILE *to = terminal ? terminal : stderr;
     name_process(to);
     fprintf(to, "%s\n", error->message);
@@ -210,7 +211,7 @@ static int take_checkpoint(int *argc, char **argv)
     if (linpred__checkpoint_open(path, resume, command, &error) == LINPRED_OK)
         return 0;
     fprintf(stderr, "linpred-mpi: %s\n", error.message);
-    return EXIT_INPUT;
+    return error.status == LINPRED_ERROR_FILE ? EXIT_FAULT : EXIT_INPUT;
 }
 
 int main(int argc, char **argv)

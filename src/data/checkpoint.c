@@ -30,10 +30,11 @@ struct record_heading {
 
 static struct {
     bool on;
-    bool opened;   /* the data were compared, or their fingerprint written */
-    bool asking;   /* the fingerprint is being computed: its pass is not recorded */
-    bool resuming; /* there may be more records to take */
-    uint64_t runs; /* of methods that record where they stand */
+    bool opened;    /* the data were compared, or their fingerprint written */
+    bool asking;    /* the fingerprint is being computed: its pass is not recorded */
+    bool resuming;  /* there may be more records to take */
+    bool unwritten; /* a record could not be written */
+    uint64_t runs;  /* of methods that record where they stand */
     char path[1024];
     FILE *file; /* of the first process; NULL in the others */
     long end;   /* of the records to take */
@@ -69,17 +70,30 @@ static bool grow_record(size_t bytes)
     return false;
 }
 
+static void tell_unwritten(void)
+{
+    char why[200];
+    snprintf(why, sizeof why, "cannot write the checkpoint: %.150s", strerror(errno));
+    journal.unwritten = true;
+    cannot_go_on(LINPRED_ERROR_FILE, why);
+}
+
+bool linpred__checkpoint_is_unwritten(void)
+{
+    return journal.unwritten;
+}
+
 /* Flushed to the system after each record, so that killing the process loses nothing. */
 static void write_bytes(const void *bytes, size_t count)
 {
     if (journal.file && fwrite(bytes, 1, count, journal.file) != count)
-        cannot_go_on(LINPRED_ERROR_FILE, strerror(errno));
+        tell_unwritten();
 }
 
 static void flush_file(void)
 {
     if (journal.file && fflush(journal.file) != 0)
-        cannot_go_on(LINPRED_ERROR_FILE, strerror(errno));
+        tell_unwritten();
 }
 
 /* ---- opening ----------------------------------------------------------------------------------------------------- */

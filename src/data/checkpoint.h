@@ -18,6 +18,9 @@
 /* Begins a file, or goes on with it. `command` is a hash of what was asked. A file that is not there is begun. */
 linpred_status linpred__checkpoint_open(const char *path, bool resume, uint64_t command, linpred_error *error);
 
+/* Whether a record could not be written, which has ended all processes: the disk is full. */
+bool linpred__checkpoint_is_unwritten(void);
+
 /* ---- for tree_processes.c ---------------------------------------------------------------------------------------- */
 
 /* Whether passes are recorded. */

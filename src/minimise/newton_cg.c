@@ -108,13 +108,16 @@ static linpred_status make_step(linpred__cg *cg, bool *stalled, linpred_error *e
 linpred_status linpred__cg_run(linpred__cg *cg, const linpred__cg_goal *goal, linpred__logistic_end *end,
                                linpred_error *error)
 {
-    if (!linpred__cg_resume(cg) && !cg->begun)
+    bool recorded = linpred__cg_resume(cg);
+    if (!recorded && !cg->begun)
         linpred__cg_begin(cg);
     cg->begun = true;
     *end = LINPRED__LOGISTIC_STALLED;
     for (; cg->steps < LINPRED__CG_MAX_STEPS; cg->steps++) {
         bool ends, stalled;
-        linpred__cg_record(cg);
+        if (!recorded)
+            linpred__cg_record(cg);
+        recorded = false;
         linpred_status status = judge_point(cg, goal, &ends, end, error);
         if (status != LINPRED_OK || ends)
             return status;

@@ -209,7 +209,7 @@ static void warn_of_binary_target(linpred_data *data, const linpred__table *tabl
     for (int64_t b = 0; b < data->blocks; b++)
         for (int32_t r = 0; r < data->block[b].rows; r++) {
             double y = data->block[b].target[r];
-            if (y != 0.0 && y != 1.0)
+            if ((y != 0.0) & (y != 1.0)) /* both: which of them a target is cannot be guessed */
                 return;
             ones += y == 1.0;
         }

@@ -27,12 +27,16 @@ static linpred_status read_column(const linpred__zip *zip, const char *name, lin
         status = linpred__zip_get(zip, array.numbers + (uint64_t)first * sizeof *values, values, bytes, error);
         if (status == LINPRED_OK)
             checksum = linpred__checksum((uint32_t)checksum, values, bytes);
-        for (int64_t i = 0; i < count && status == LINPRED_OK; i++) {
-            double x = values[i];
-            int64_t row = first + i;
-            *linpred__table_cell(thin, row, column) = x;
-            odd = odd || !isfinite(x) || (text && !(x >= 0.0 && x < about->levels && x == floor(x)));
+        for (int64_t i = 0, run; i < count && status == LINPRED_OK; i += run) { /* rows of one block */
+            double *cell = linpred__table_cell(thin, first + i, column);
+            int64_t left = thin->block_rows - (first + i) % thin->block_rows;
+            run = left < count - i ? left : count - i;
+            for (int64_t k = 0; k < run; k++, cell += thin->columns) {
+                double x = *cell = values[i + k];
+                odd = odd | (text && !(x >= 0.0 && x < about->levels && x == floor(x)));
+            }
         }
+        odd = odd || (status == LINPRED_OK && !linpred__all_finite(values, (size_t)count));
     }
     linpred__release(values);
     if (status == LINPRED_OK && (uint32_t)checksum != array.member->checksum)

@@ -113,9 +113,10 @@ static double label_of(const linpred__encoding *work, double cell)
         return cell;
     if (work->label_map)
         return work->label_map[(int64_t)cell];
-    if (recipe->target_type == LINPRED_COLUMN_NUMBER)
-        return cell == recipe->label_value[1] ? 1.0 : recipe->rest || cell == recipe->label_value[0] ? -1.0 : 0.0;
-    return 0.0;
+    if (recipe->target_type != LINPRED_COLUMN_NUMBER)
+        return 0.0;
+    int positive = cell == recipe->label_value[1], negative = recipe->rest | (cell == recipe->label_value[0]);
+    return positive - (negative & !positive); /* no branch: labels cannot be guessed */
 }
 
 /* Notes a cell, unless an earlier one is noted. `row` is 0-based. */

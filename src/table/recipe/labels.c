@@ -21,6 +21,9 @@ struct labels {
 
 static void note_label(struct labels *labels, double value)
 {
+    /* Mostly there are two, and nobody can guess which comes next: both are compared. */
+    if (labels->count == 2 && ((labels->value[0] == value) | (labels->value[1] == value)))
+        return;
     for (int i = 0; i < labels->count && i < LINPRED__MAX_LABELS_SHOWN; i++)
         if (labels->value[i] == value)
             return;
