@@ -227,8 +227,10 @@ def forge(archive, member, at, bits, honest):
         content = parts.read(info)
     begins = whole.index(content)
     numbers = begins + 10 + struct.unpack_from("<H", content, 8)[0]
-    (before,) = struct.unpack_from("<Q", whole, numbers + 8 * at)
-    struct.pack_into("<Q", whole, numbers + 8 * at, bits(before))
+    form = "<B" if member == "decimals" else "<Q"
+    at *= struct.calcsize(form)
+    (before,) = struct.unpack_from(form, whole, numbers + at)
+    struct.pack_into(form, whole, numbers + at, bits(before))
     if honest:
         sums = struct.pack("<I", info.CRC), struct.pack("<I", zlib.crc32(whole[begins:begins + len(content)]))
         for place in (info.header_offset + 14, whole.rindex((member + ".npy").encode()) - 30):
@@ -274,6 +276,20 @@ def check_damage():
     os.remove("model.json")
 
 
+def check_decimals():
+    """What an archive states of its decimals is compared with its numbers, even if its checksums are right."""
+    for archive in ("labels.npz", "sparse.npz"):
+        run("fit", "logistic", archive, "--l2", "0.1", "-o", "model.json")
+        for member, bits in (("largest", lambda b: b ^ 1), ("largest", lambda b: b + (1 << 52)), ("decimals", lambda b: b ^ 1)):
+            forge(archive, member, 0, bits, True)
+            for command in (["fit", "logistic", "forged.npz", "--l2", "0.1"], ["verify", "model.json", "forged.npz"],
+                            ["predict", "model.json", "forged.npz"]):
+                done = run(*command, "--memory", "20K")
+                if done.returncode != 2 or "'decimals' or 'largest' was damaged" not in done.stderr:
+                    fail(f"{archive}, {member}: {command}: {done.returncode} {done.stderr}")
+        os.remove("model.json")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
@@ -281,6 +297,7 @@ def main():
         check_refusals()
         check_changes()
         check_damage()
+        check_decimals()
         os.chdir("/")
     print("failures:", failures)
     return 1 if failures else 0

@@ -241,7 +241,11 @@ def check_kills():
                 break
             job = subprocess.Popen(mpirun(2 + killed % 2) + command + ["--resume"], stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, env=environment())
-            killed += kill_one(job, path, random.uniform(0.1, 1.0) * lasts)
+            if not kill_one(job, path, random.uniform(0.1, 1.0) * lasts):
+                if os.path.exists(path):  # it has ended: what is left to resume is too short to be killed
+                    os.remove(path)
+                continue
+            killed += 1
             if killed == 4 and os.path.exists(path) and os.path.getsize(path) > 50:  # as if the disk had lost the end
                 os.truncate(path, random.randrange(40, os.path.getsize(path)))
         if killed < 8:

@@ -22,12 +22,6 @@ const double linpred__tens[LINPRED__MAX_DECIMALS + 1] = {1e0,  1e1,  1e2,  1e3, 
                                                          1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                                          1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-/* What is known of a column. */
-struct need {
-    uint64_t largest; /* the bits of the largest |x|; they are ordered as the numbers are */
-    int needed;       /* decimals that the values so far need; NO_DECIMALS: they have none */
-};
-
 static uint64_t size_bits(double x)
 {
     double size = fabs(x);
@@ -36,7 +30,7 @@ static uint64_t size_bits(double x)
     return bits;
 }
 
-static double largest_of(const struct need *known)
+static double largest_of(const linpred__need *known)
 {
     double size;
     memcpy(&size, &known->largest, sizeof size);
@@ -47,7 +41,7 @@ struct decimals_search {
     const linpred_data *data;
     linpred__share blocks; /* those that this process looks at */
     bool real_target;
-    struct need *column; /* all threads write to it, each number by itself; the target comes last */
+    linpred__need *column; /* all threads write to it, each number by itself; the target comes last */
     bool no_memory;
 };
 
@@ -65,7 +59,7 @@ int linpred__decimals_needed(double x, int k)
 }
 
 /* Raises what all threads know of a column. */
-static void raise_need(struct need *known, int needed, double largest)
+static void raise_need(linpred__need *known, int needed, double largest)
 {
     int seen = __atomic_load_n(&known->needed, __ATOMIC_RELAXED);
     while (seen < needed &&
@@ -77,7 +71,7 @@ static void raise_need(struct need *known, int needed, double largest)
         ;
 }
 
-static void look_at(struct need *known, const double *x, int64_t count)
+static void look_at(linpred__need *known, const double *x, int64_t count)
 {
     int needed = __atomic_load_n(&known->needed, __ATOMIC_RELAXED);
     double largest = 0.0;
@@ -88,10 +82,10 @@ static void look_at(struct need *known, const double *x, int64_t count)
     raise_need(known, needed, largest);
 }
 
-static void look_at_entries(const struct decimals_search *search, const linpred__block *block)
+static void look_at_entries(linpred__need *column, const linpred__block *block)
 {
     for (int64_t e = block->start[0]; e < block->start[block->rows]; e++) {
-        struct need *known = &search->column[block->indices[e]];
+        linpred__need *known = &column[block->indices[e]];
         double x = block->values[e];
         int needed = __atomic_load_n(&known->needed, __ATOMIC_RELAXED);
         if (size_bits(x) > __atomic_load_n(&known->largest, __ATOMIC_RELAXED) ||
@@ -115,13 +109,13 @@ LINPRED__FAST static bool row_is_known(const double *x, const double *power, dou
     return !unknown;
 }
 
-static void look_at_dense_rows(struct decimals_search *search, const linpred__block *block)
+static bool look_at_dense_rows(linpred__need *column, const linpred__block *block)
 {
     size_t columns = (size_t)block->columns;
     double *power = linpred__alloc(2 * columns, sizeof *power), *largest = power + columns;
     int *needed = linpred__alloc(columns, sizeof *needed);
     for (size_t j = 0; power && needed && j < columns; j++) {
-        needed[j] = __atomic_load_n(&search->column[j].needed, __ATOMIC_RELAXED);
+        needed[j] = __atomic_load_n(&column[j].needed, __ATOMIC_RELAXED);
         power[j] = needed[j] < NO_DECIMALS ? linpred__tens[needed[j]] : 0.0;
         largest[j] = 0.0;
     }
@@ -135,11 +129,19 @@ static void look_at_dense_rows(struct decimals_search *search, const linpred__bl
         }
     }
     for (size_t j = 0; power && needed && j < columns; j++)
-        raise_need(&search->column[j], needed[j], largest[j]);
-    if (!power || !needed)
-        __atomic_store_n(&search->no_memory, true, __ATOMIC_RELAXED);
+        raise_need(&column[j], needed[j], largest[j]);
+    bool looked = power && needed;
     linpred__release(power);
     linpred__release(needed);
+    return looked;
+}
+
+bool linpred__note_needs(const linpred__block *block, linpred__need *column)
+{
+    if (block->layout == LINPRED__DENSE)
+        return look_at_dense_rows(column, block);
+    look_at_entries(column, block);
+    return true;
 }
 
 bool linpred__has_decimals(int needed, double largest)
@@ -148,7 +150,7 @@ bool linpred__has_decimals(int needed, double largest)
 }
 
 /* The decimals of a column; -1: none. */
-static signed char decimals_of(const struct need *column, int limit)
+static signed char decimals_of(const linpred__need *column, int limit)
 {
     bool has = column->needed <= limit && linpred__has_decimals(column->needed, largest_of(column));
     return has ? (signed char)column->needed : -1;
@@ -156,7 +158,7 @@ static signed char decimals_of(const struct need *column, int limit)
 
 /* Sets everything but the decimals of columns and target. If a product 10^K x might overflow, no column has
    decimals. */
-static void complete_decimals(linpred__decimals *made, const struct need *need, int32_t columns)
+static void complete_decimals(linpred__decimals *made, const linpred__need *need, int32_t columns)
 {
     double largest = 0.0;
     for (int32_t j = 0; j < columns; j++) {
@@ -179,7 +181,7 @@ static void share_needs(struct decimals_search *search)
     const linpred__comm *comm = linpred__comm_get();
     size_t columns = (size_t)search->data->columns + 1;
     linpred_error error;
-    struct need *theirs = comm ? linpred__alloc(columns, sizeof *theirs) : NULL;
+    linpred__need *theirs = comm ? linpred__alloc(columns, sizeof *theirs) : NULL;
     if (comm && (!theirs || search->no_memory)) {
         linpred__no_memory(&error);
         comm->give_up(&error);
@@ -203,19 +205,23 @@ static void look_at_block(void *context, int64_t task)
 {
     struct decimals_search *search = context;
     const linpred__block *block = linpred__block_at(search->data, search->blocks.from + task);
-    if (block->layout == LINPRED__DENSE)
-        look_at_dense_rows(search, block);
-    else
-        look_at_entries(search, block);
+    if (!linpred__note_needs(block, search->column))
+        __atomic_store_n(&search->no_memory, true, __ATOMIC_RELAXED);
     look_at_target(search, block);
 }
 
-/* Looks at all rows; at targets alone if no column may have decimals, since then nothing depends on its values. */
-static void look_at_all(struct decimals_search *search, const signed char *limit, linpred__pool *pool)
+/* Looks at all rows; at targets alone if no column may have decimals, since then nothing depends on its values, or if
+   the file states what its columns need. */
+static void look_at_all(struct decimals_search *search, const signed char *limit, const linpred__need *stated,
+                        linpred__pool *pool)
 {
     bool columns = false;
     for (int32_t j = 0; j < search->data->columns; j++)
         columns = columns || limit[j] > 0;
+    if (columns && stated) {
+        memcpy(search->column, stated, (size_t)search->data->columns * sizeof *stated);
+        columns = false;
+    }
     if (columns)
         linpred__pool_run(pool, search->blocks.to - search->blocks.from, look_at_block, search);
     for (int64_t i = search->blocks.from; !columns && i < search->blocks.to; i++)
@@ -223,8 +229,8 @@ static void look_at_all(struct decimals_search *search, const signed char *limit
     share_needs(search);
 }
 
-linpred_status linpred__find_decimals(const linpred_data *data, const signed char *limit, linpred__pool *pool,
-                                      linpred__decimals **decimals, linpred_error *error)
+linpred_status linpred__find_decimals(const linpred_data *data, const signed char *limit, const linpred__need *stated,
+                                      linpred__pool *pool, linpred__decimals **decimals, linpred_error *error)
 {
     size_t columns = (size_t)data->columns;
     bool real_target = limit[columns] >= 0;
@@ -235,7 +241,7 @@ linpred_status linpred__find_decimals(const linpred_data *data, const signed cha
     search.column = linpred__calloc(columns + 1, sizeof *search.column);
     linpred__decimals *made = linpred__calloc(1, sizeof *made + columns);
     if (search.column && made)
-        look_at_all(&search, limit, pool);
+        look_at_all(&search, limit, stated, pool);
     if (!search.column || !made || search.no_memory) {
         linpred__release(search.column);
         linpred__release(made);

@@ -25,11 +25,20 @@ struct linpred__pool;
 
 enum { LINPRED__MAX_DECIMALS = 22 };
 
+/* What values of a column need. */
+typedef struct linpred__need {
+    uint64_t largest; /* the bits of the largest |x|; they are ordered as the numbers are */
+    int needed;       /* decimals; more than LINPRED__MAX_DECIMALS: they have none */
+} linpred__need;
+/* Raises what is known of the columns of a block, on several threads at once; false: out of memory. */
+bool linpred__note_needs(const linpred__block *block, linpred__need *column);
+
 /* Finds the decimals of data. limit[j] is the most that column j may have, -1 for none; that of targets
    comes behind those of the columns. What would need more means its doubles. *decimals is NULL if nothing has
-   decimals, that is nothing but doubles and whole numbers was found; else the caller gives it to linpred__release. */
-linpred_status linpred__find_decimals(const linpred_data *data, const signed char *limit, struct linpred__pool *pool,
-                                      linpred__decimals **decimals, linpred_error *error);
+   decimals, that is nothing but doubles and whole numbers was found; else the caller gives it to linpred__release.
+   `stated` is what the columns need, as the file says; NULL: all rows are looked at. */
+linpred_status linpred__find_decimals(const linpred_data *data, const signed char *limit, const linpred__need *stated,
+                                      struct linpred__pool *pool, linpred__decimals **decimals, linpred_error *error);
 
 /* The fewest decimals, from k on, that x needs; more than LINPRED__MAX_DECIMALS if it has none. */
 int linpred__decimals_needed(double x, int k);

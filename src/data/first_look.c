@@ -9,6 +9,7 @@
 #include "core/checksum.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "data/decimals.h"
 
 enum { VALUES, INDICES, ARRAYS };
 
@@ -18,6 +19,8 @@ struct linpred__first_look {
     linpred__array_sums stated[ARRAYS];
     uint32_t *sum[ARRAYS]; /* of each block */
     atomic_uchar *claimed; /* of each block: some thread looks at it, or has */
+    linpred__need *needs;  /* what columns need, as the file states; NULL: it does not */
+    linpred__need *found;  /* what they need */
     _Atomic int64_t left;  /* blocks that nobody has looked at */
 };
 
@@ -28,20 +31,26 @@ void linpred__first_look_free(linpred__first_look *look)
     linpred__release(look->sum[VALUES]);
     linpred__release(look->sum[INDICES]);
     linpred__release(look->claimed);
+    linpred__release(look->needs);
+    linpred__release(look->found);
     linpred__release(look);
 }
 
 linpred_status linpred__look_first(const linpred_data *data, linpred__array_sums values, linpred__array_sums indices,
-                                   linpred_error *error)
+                                   linpred__need *needs, linpred_error *error)
 {
     size_t blocks = (size_t)data->blocks;
     linpred__first_look *look = linpred__calloc(1, sizeof *look);
-    if (!look)
+    if (!look) {
+        linpred__release(needs);
         return linpred__no_memory(error);
+    }
+    look->needs = needs;
+    look->found = needs ? linpred__calloc((size_t)data->columns, sizeof *look->found) : NULL;
     look->sum[VALUES] = linpred__calloc(blocks, sizeof *look->sum[VALUES]);
     look->sum[INDICES] = linpred__calloc(blocks, sizeof *look->sum[INDICES]);
     look->claimed = linpred__calloc(blocks, sizeof *look->claimed);
-    if (!look->sum[VALUES] || !look->sum[INDICES] || !look->claimed) {
+    if (!look->sum[VALUES] || !look->sum[INDICES] || !look->claimed || (needs && !look->found)) {
         linpred__first_look_free(look);
         return linpred__no_memory(error);
     }
@@ -51,6 +60,11 @@ linpred_status linpred__look_first(const linpred_data *data, linpred__array_sums
     atomic_init(&look->left, data->blocks);
     data->stored->look = look;
     return LINPRED_OK;
+}
+
+const linpred__need *linpred__stated_needs(const linpred_data *data)
+{
+    return data->stored && data->stored->look ? data->stored->look->needs : NULL;
 }
 
 /* The entries of block i, dense or sparse. */
@@ -82,6 +96,22 @@ static void compare_sums(const linpred__first_look *look)
         linpred__stored_fail(stored, LINPRED__STORED_DAMAGED_VALUES);
     else if (stored->file.start && !is_undamaged(look, INDICES, sizeof(int32_t)))
         linpred__stored_fail(stored, LINPRED__STORED_DAMAGED_INDICES);
+    for (int32_t j = 0; look->needs && j < look->data->columns; j++)
+        if (look->needs[j].needed != look->found[j].needed || look->needs[j].largest != look->found[j].largest)
+            linpred__stored_fail(stored, LINPRED__STORED_DAMAGED_DECIMALS);
+}
+
+/* What the columns need by some of the rows that were read, from row `before` of them on. */
+static void note_needs_of(const linpred__first_look *look, const linpred__block *rows, int64_t before, int32_t count)
+{
+    linpred__block some = *rows;
+    some.rows = count;
+    if (rows->layout == LINPRED__SPARSE)
+        some.start = rows->start + before;
+    else
+        some.values = rows->values + before * look->data->columns;
+    if (!linpred__note_needs(&some, look->found))
+        linpred__stored_fail(look->data->stored, LINPRED__STORED_NO_MEMORY);
 }
 
 /* Adds up the checksums of block i of the data: its entries are in memory. */
@@ -115,6 +145,8 @@ void linpred__look_at(const linpred__stored *stored, const linpred__block *rows)
         int64_t before = data->block[i].first_row - rows->first_row;
         int64_t from = sparse ? rows->start[before] : before * data->columns;
         sum_entries(look, i, values + from, sparse ? rows->indices + from : NULL);
+        if (look->needs && finite)
+            note_needs_of(look, rows, before, data->block[i].rows);
         if (atomic_fetch_sub(&look->left, 1) == 1)
             compare_sums(look);
     }

@@ -248,6 +248,11 @@ static linpred_status fail_as_damaged(const linpred__stored *root, int failure, 
                              "%s: the array '%s' was damaged or changed: it holds a number that is not finite, but its "
                              "recipe says that none is missing",
                              root->name, values);
+    if (failure == LINPRED__STORED_DAMAGED_DECIMALS)
+        return linpred__fail(error, LINPRED_ERROR_INPUT,
+                             "%s: the array 'decimals' or 'largest' was damaged or changed: it is not that of the "
+                             "numbers; convert the source again",
+                             root->name);
     return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: the array '%s' was damaged or changed: its checksum differs",
                          root->name, failure == LINPRED__STORED_DAMAGED_INDICES ? "indices" : values);
 }

@@ -90,7 +90,8 @@ enum {
     LINPRED__STORED_NO_MEMORY = -2,
     LINPRED__STORED_DAMAGED_VALUES = -3,
     LINPRED__STORED_DAMAGED_INDICES = -4,
-    LINPRED__STORED_NOT_FINITE = -5
+    LINPRED__STORED_NOT_FINITE = -5,
+    LINPRED__STORED_DAMAGED_DECIMALS = -6
 };
 /* The data is broken from now on. The first failure is the one that is told. */
 void linpred__stored_fail(linpred__stored *stored, int failure);
@@ -127,9 +128,13 @@ typedef struct linpred__array_sums {
     uint32_t whole, before;
 } linpred__array_sums;
 
-/* From now on rows of the data are looked at. `indices` is for sparse rows. */
+struct linpred__need;
+/* From now on rows of the data are looked at. `indices` is for sparse rows. `needs`, which is taken over, is what the
+   file states of its columns (decimals.h); NULL: nothing. */
 linpred_status linpred__look_first(const linpred_data *data, linpred__array_sums values, linpred__array_sums indices,
-                                   linpred_error *error);
+                                   struct linpred__need *needs, linpred_error *error);
+/* What the file states of its columns; NULL: nothing. */
+const struct linpred__need *linpred__stated_needs(const linpred_data *data);
 /* Looks at rows that were read: one block of the data, or several in a row. */
 void linpred__look_at(const linpred__stored *stored, const linpred__block *rows);
 void linpred__first_look_free(struct linpred__first_look *look);

@@ -78,3 +78,17 @@ linpred_status linpred__npz_damaged(const linpred__zip *zip, const char *name, l
     return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: the array '%s' was damaged or changed: its checksum differs",
                          zip->name, name);
 }
+
+size_t linpred__npz_code_points(const char *text, uint32_t *points)
+{
+    size_t count = 0;
+    for (const unsigned char *at = (const unsigned char *)text; *at; count++) {
+        int more = *at < 0x80 ? 0 : *at < 0xE0 ? 1 : *at < 0xF0 ? 2 : 3;
+        uint32_t point = more == 0 ? *at : *at & (0x3Fu >> more);
+        for (at++; more > 0 && *at; more--, at++)
+            point = point << 6 | (*at & 0x3Fu);
+        if (points)
+            points[count] = point;
+    }
+    return count;
+}

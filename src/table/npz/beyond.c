@@ -162,8 +162,12 @@ static linpred_status read_first(const beyond *work, const linpred_data *data, l
     linpred__visitor visitor = {sizeof unfit, NULL, look_first, NULL, NULL, &search, linpred__whole_state};
     linpred_status status = linpred__npz_find(&work->zip, "features", "<f8", (uint64_t)data->entries, &features, error);
     if (status == LINPRED_OK && linpred__looks_later(&work->columns)) {
+        linpred__need *needs;
         linpred__release(search.checksum);
-        return linpred__look_first(data, linpred__npz_sums(&features), (linpred__array_sums){0}, error);
+        status = linpred__npz_read_needs(&work->zip, data->columns, &needs, error);
+        return status == LINPRED_OK
+                   ? linpred__look_first(data, linpred__npz_sums(&features), (linpred__array_sums){0}, needs, error)
+                   : status;
     }
     if (status == LINPRED_OK)
         status = search.checksum ? linpred__pass_all(data, work->pool, &visitor, (void *[]){&unfit}, 1,
@@ -187,8 +191,8 @@ static linpred_status read_first(const beyond *work, const linpred_data *data, l
 static linpred_status find_dense_meaning(const beyond *work, linpred_data *data, linpred_error *error)
 {
     struct beyond_store *store = data->context;
-    const linpred__meaning meaning = {work->head->decimal, work->head->column, work->recipe, &work->roles,
-                                      work->policy.by_model};
+    const linpred__meaning meaning = {work->head->decimal, work->head->column,    work->recipe,
+                                      &work->roles,        work->policy.by_model, linpred__stated_needs(data)};
     linpred_status status = linpred__find_meaning(&meaning, data, work->pool, &store->decimals, error);
     if (status == LINPRED_OK && store->decimals)
         linpred__set_decimals(data, store->decimals);

@@ -35,6 +35,12 @@ linpred_status linpred__npz_sparse_beyond(const linpred__sparse_beyond *ask, lin
 /* Whether the rows are compared with the archive's checksums as they are read for something else: it says that no value
    is missing, and one process reads them all. Several processes read their shares and compare at once. */
 bool linpred__looks_later(const linpred__npz_columns *columns);
+/* stated_decimals.c: what the columns need, as the archive says; *needs is NULL if it does not. */
+linpred_status linpred__npz_read_needs(const linpred__zip *zip, int32_t columns, struct linpred__need **needs,
+                                       linpred_error *error);
+/* Writes it. */
+linpred_status linpred__npz_write_needs(linpred__zip *zip, const struct linpred__need *needs, int32_t columns,
+                                        linpred_error *error);
 /* What an archive states of an array. */
 linpred__array_sums linpred__npz_sums(const linpred__npz_array *array);
 /* Opens a spill in the folder that TMPDIR names, else beside the archive, of which `memory` bytes may be resident. */

@@ -197,8 +197,13 @@ static linpred_status add_entries(const linpred__sparse_beyond *ask, int32_t col
     data->context = store;
     data->stored = store->stored;
     data->entries = entries;
-    if (linpred__looks_later(ask->columns))
-        return linpred__look_first(data, linpred__npz_sums(&seen.values), linpred__npz_sums(&seen.indices), error);
+    if (linpred__looks_later(ask->columns)) {
+        linpred__need *needs;
+        status = linpred__npz_read_needs(ask->zip, columns, &needs, error);
+        return status == LINPRED_OK ? linpred__look_first(data, linpred__npz_sums(&seen.values),
+                                                          linpred__npz_sums(&seen.indices), needs, error)
+                                    : status;
+    }
     status = read_all_entries(ask, data, &seen, error);
     *ask->unfit = *ask->unfit || (status == LINPRED_OK && seen.unfit);
     return status == LINPRED_OK && seen.unfit ? LINPRED_ERROR_MEMORY : status;
@@ -210,7 +215,8 @@ static linpred_status find_sparse_meaning(const linpred__sparse_beyond *ask, con
                                           linpred_error *error)
 {
     struct sparse_store *store = data->context;
-    const linpred__meaning meaning = {decimal, NULL, recipe, roles, ask->request->policy.by_model};
+    const linpred__meaning meaning = {
+        decimal, NULL, recipe, roles, ask->request->policy.by_model, linpred__stated_needs(data)};
     linpred_status status = linpred__find_meaning(&meaning, data, ask->request->pool, &store->decimals, error);
     if (status == LINPRED_OK && store->decimals)
         linpred__set_decimals(data, store->decimals);

@@ -47,6 +47,9 @@ linpred_status linpred__npz_choose(linpred__table *table, const linpred__read_re
 linpred_status linpred__npz_open(int descriptor, uint64_t size, linpred__zip *zip, linpred__table *table,
                                  linpred__npz_columns *columns, linpred_error *error);
 
+/* The code points of a UTF-8 text, which is whole; returns how many there are. `points` may be NULL. */
+size_t linpred__npz_code_points(const char *text, uint32_t *points);
+
 /* The error of an array whose checksum is not that of the archive. */
 linpred_status linpred__npz_damaged(const linpred__zip *zip, const char *name, linpred_error *error);
 

@@ -13,6 +13,8 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/limits.h"
+#include "data/decimals.h"
+#include "table/npz/beyond.h"
 #include "table/npz/npz.h"
 
 typedef struct npz_writing {
@@ -30,6 +32,7 @@ typedef struct npz_writing {
     uint32_t *checksum;    /* of each block */
     int64_t first;         /* the block of task 0 */
     _Atomic int64_t gaps;  /* cells that are not finite numbers */
+    linpred__need *needs;  /* what the features need; NULL: they are no decimals */
     pthread_mutex_t mutex; /* guards `status` and `error` */
     linpred_status status;
     linpred_error error;
@@ -104,6 +107,18 @@ static void count_gaps(npz_writing *work, const double *cells, size_t count)
         atomic_fetch_add(&work->gaps, gaps);
 }
 
+/* What the features need, by block b of the table. */
+static bool note_features(const npz_writing *work, int64_t b, const void *cells)
+{
+    const linpred__table_block *from = &work->table->block[b];
+    linpred__block block = {.layout = work->table->layout, .rows = from->rows, .values = cells};
+    block.columns = work->columns.features;
+    block.stride = work->columns.features;
+    block.start = from->start;
+    block.indices = from->indices;
+    return linpred__note_needs(&block, work->needs);
+}
+
 static void write_block(void *context, int64_t task)
 {
     npz_writing *work = context;
@@ -119,6 +134,9 @@ static void write_block(void *context, int64_t task)
         work->checksum[b] = block.bytes > 0 ? linpred__checksum(0, block.from, block.bytes) : 0;
         if (work->part == SPARSE_VALUES || work->part == DENSE_CELLS)
             count_gaps(work, block.from, block.bytes / sizeof(double));
+        bool features = work->part == SPARSE_VALUES || (work->part == DENSE_CELLS && work->from == 0);
+        if (features && work->needs && !note_features(work, b, block.from))
+            status = linpred__no_memory(&error);
     }
     linpred__release(block.own);
     if (status == LINPRED_OK)
@@ -283,21 +301,6 @@ static linpred_status write_sparse(npz_writing *work, linpred_error *error)
     return status;
 }
 
-/* The code points of a UTF-8 text, which is whole; returns how many there are. `points` may be NULL. */
-static size_t code_points(const char *text, uint32_t *points)
-{
-    size_t count = 0;
-    for (const unsigned char *at = (const unsigned char *)text; *at; count++) {
-        int more = *at < 0x80 ? 0 : *at < 0xE0 ? 1 : *at < 0xF0 ? 2 : 3;
-        uint32_t point = more == 0 ? *at : *at & (0x3Fu >> more);
-        for (at++; more > 0 && *at; more--, at++)
-            point = point << 6 | (*at & 0x3Fu);
-        if (points)
-            points[count] = point;
-    }
-    return count;
-}
-
 /* The names of the features, as NumPy's texts of equal length. */
 static linpred_status write_names(npz_writing *work, linpred_error *error)
 {
@@ -305,14 +308,14 @@ static linpred_status write_names(npz_writing *work, linpred_error *error)
     size_t longest = 1, count = (size_t)work->columns.features;
     char type[32], shape[32];
     for (size_t i = 0; i < count; i++) {
-        size_t length = code_points(table->column[work->columns.column[i]].name, NULL);
+        size_t length = linpred__npz_code_points(table->column[work->columns.column[i]].name, NULL);
         longest = length > longest ? length : longest;
     }
     uint32_t *text = linpred__calloc(count, longest * sizeof *text);
     if (!text)
         return linpred__no_memory(error);
     for (size_t i = 0; i < count; i++)
-        code_points(table->column[work->columns.column[i]].name, text + i * longest);
+        linpred__npz_code_points(table->column[work->columns.column[i]].name, text + i * longest);
     snprintf(type, sizeof type, "<U%zu", longest);
     snprintf(shape, sizeof shape, "(%zu,)", count);
     linpred_status status = write_small(work, "names", type, shape, text, count * longest * sizeof *text, error);
@@ -338,6 +341,8 @@ static linpred_status write_archive(npz_writing *work, linpred_error *error)
     linpred_status status = sparse ? write_sparse(work, error) : write_dense(work, error);
     if (status == LINPRED_OK && !sparse)
         status = write_names(work, error);
+    if (status == LINPRED_OK && work->needs && work->columns.missing == 0)
+        status = linpred__npz_write_needs(&work->zip, work->needs, work->columns.features, error);
     if (status == LINPRED_OK)
         status = write_recipe(work, error);
     return status == LINPRED_OK ? linpred__zip_finish(&work->zip, error) : status;
@@ -370,8 +375,11 @@ linpred_status linpred__npz_write(const linpred__table *table, const linpred__np
     work.began = work.reported = linpred__now();
     work.items_before = linpred__calloc((size_t)table->blocks + 1, sizeof *work.items_before);
     work.checksum = linpred__alloc((size_t)table->blocks, sizeof *work.checksum);
+    bool decimal = table->decimal && !to->matrix;
+    work.needs = decimal ? linpred__calloc((size_t)to->columns.features, sizeof *work.needs) : NULL;
     pthread_mutex_init(&work.mutex, NULL);
-    linpred_status status = work.items_before && work.checksum ? LINPRED_OK : linpred__no_memory(error);
+    bool ready = work.items_before && work.checksum && (work.needs || !decimal);
+    linpred_status status = ready ? LINPRED_OK : linpred__no_memory(error);
     for (int64_t b = 0; status == LINPRED_OK && sparse && b < table->blocks; b++)
         work.items_before[b + 1] = work.items_before[b] + table->block[b].start[table->block[b].rows];
     if (status == LINPRED_OK)
@@ -379,5 +387,6 @@ linpred_status linpred__npz_write(const linpred__table *table, const linpred__np
     pthread_mutex_destroy(&work.mutex);
     linpred__release(work.items_before);
     linpred__release(work.checksum);
+    linpred__release(work.needs);
     return status;
 }

@@ -45,7 +45,7 @@ linpred_status linpred__find_meaning(const linpred__meaning *meaning, const linp
     if (!limit)
         return linpred__no_memory(error);
     set_limits(meaning, limit);
-    linpred_status status = linpred__find_decimals(data, limit, pool, decimals, error);
+    linpred_status status = linpred__find_decimals(data, limit, meaning->stated, pool, decimals, error);
     linpred__release(limit);
     return status;
 }

@@ -243,7 +243,7 @@ static linpred_status encode_all(linpred__encoding *work, linpred__pool *pool, l
         status = linpred__data_check_weights(data, error);
     if (status == LINPRED_OK)
         status = linpred__find_meaning(&(linpred__meaning){work->table->decimal, work->table->column, work->recipe,
-                                                           work->roles, work->policy.by_model},
+                                                           work->roles, work->policy.by_model, NULL},
                                        data, pool, &work->decimals, error);
     return status;
 }

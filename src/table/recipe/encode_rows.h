@@ -113,7 +113,8 @@ typedef struct linpred__meaning {
     const linpred__column *column; /* of the table; NULL if they are not known */
     const linpred__recipe *recipe;
     const linpred__roles *roles;
-    bool by_model; /* the recipe is that of a model */
+    bool by_model;                      /* the recipe is that of a model */
+    const struct linpred__need *stated; /* what the features need, as the file says; NULL: it does not */
 } linpred__meaning;
 
 /* Finds the decimals of the data that was made (decimals.c); *decimals stays as it is if there are none. */
