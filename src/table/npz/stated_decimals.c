@@ -24,15 +24,15 @@ static linpred_status write_whole(linpred__zip *zip, const char *name, const cha
 linpred_status linpred__npz_write_needs(linpred__zip *zip, const linpred__need *need, int32_t columns,
                                         linpred_error *error)
 {
-    signed char *decimals = linpred__alloc((size_t)columns, sizeof *decimals);
+    unsigned char *decimals = linpred__alloc((size_t)columns, sizeof *decimals);
     double *largest = linpred__alloc((size_t)columns, sizeof *largest);
     linpred_status status = decimals && largest ? LINPRED_OK : linpred__no_memory(error);
     for (int32_t j = 0; status == LINPRED_OK && j < columns; j++) {
-        decimals[j] = (signed char)need[j].needed;
+        decimals[j] = (unsigned char)need[j].needed;
         memcpy(&largest[j], &need[j].largest, sizeof largest[j]);
     }
     if (status == LINPRED_OK)
-        status = write_whole(zip, "decimals", "|i1", columns, decimals, error);
+        status = write_whole(zip, "decimals", "|u1", columns, decimals, error);
     if (status == LINPRED_OK)
         status = write_whole(zip, "largest", "<f8", columns, largest, error);
     linpred__release(decimals);
@@ -62,15 +62,15 @@ linpred_status linpred__npz_read_needs(const linpred__zip *zip, int32_t columns,
     if (!linpred__zip_find(zip, "decimals") || !linpred__zip_find(zip, "largest"))
         return LINPRED_OK; /* older archives do not say it */
     linpred__need *need = linpred__calloc(count, sizeof *need);
-    signed char *decimals = linpred__alloc(count, sizeof *decimals);
+    unsigned char *decimals = linpred__alloc(count, sizeof *decimals);
     double *largest = linpred__alloc(count, sizeof *largest);
     linpred_status status = need && decimals && largest ? LINPRED_OK : linpred__no_memory(error);
     if (status == LINPRED_OK)
-        status = read_whole(zip, "decimals", "|i1", columns, decimals, error);
+        status = read_whole(zip, "decimals", "|u1", columns, decimals, error);
     if (status == LINPRED_OK)
         status = read_whole(zip, "largest", "<f8", columns, largest, error);
     for (size_t j = 0; status == LINPRED_OK && j < count; j++) {
-        bool right = decimals[j] >= 0 && decimals[j] <= LINPRED__MAX_DECIMALS + 1 && largest[j] >= 0.0;
+        bool right = decimals[j] <= LINPRED__MAX_DECIMALS + 1 && largest[j] >= 0.0;
         need[j].needed = decimals[j];
         memcpy(&need[j].largest, &largest[j], sizeof largest[j]);
         if (!right)
