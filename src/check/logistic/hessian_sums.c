@@ -126,7 +126,7 @@ static void list_hessian(void *context, void *state, linpred__state_pieces *piec
     const struct hessian_work *work = context;
     struct hessian_part *part = state;
     multiply_waiting(work, part); /* as any merge would: rows that wait need not be sent */
-    linpred__state_piece(pieces, part->matrix, work->stride * work->stride * sizeof(double));
+    linpred__state_triangle(pieces, part->matrix, (linpred__triangle_shape){work->d, work->stride, true});
 }
 
 static linpred_status sum_by_rows(struct hessian_work *work, linpred__pool *pool, linpred_error *error)

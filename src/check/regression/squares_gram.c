@@ -210,7 +210,7 @@ static void list_gram(void *context, void *state, linpred__state_pieces *pieces)
     if (!problem->careful)
         add_waiting(problem, gram); /* as any merge would: rows that wait need not be sent */
     linpred__state_piece(pieces, gram->careful, p * p * sizeof *gram->careful);
-    linpred__state_piece(pieces, gram->plain, stride * stride * sizeof *gram->plain);
+    linpred__state_triangle(pieces, gram->plain, (linpred__triangle_shape){p, stride, true});
     linpred__state_piece(pieces, &gram->worst, sizeof gram->worst);
     linpred__state_piece(pieces, gram->broken, (size_t)problem->regression->dependencies.count * sizeof *gram->broken);
     linpred__state_piece(pieces, gram->row_error, p * sizeof *gram->row_error);
