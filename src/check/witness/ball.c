@@ -110,21 +110,15 @@ static bool add_witness_rows(const linpred__combination *witness, const linpred_
 linpred_status linpred__check_ball_combination(const linpred__combination *witness, const linpred_model *model,
                                                const linpred_data *data, bool *holds, linpred_error *error)
 {
-    int32_t columns = data->columns + 2;
-    mpz_t *sum = linpred__alloc((size_t)columns, sizeof *sum);
-    if (!sum)
+    linpred__integers sum;
+    if (!linpred__integers_open(data->columns + 2, &sum))
         return linpred__no_memory(error);
-    for (int32_t j = 0; j < columns; j++)
-        mpz_init(sum[j]);
-    *holds = witness->count > 0 && add_witness_rows(witness, data, sum);
-    for (int32_t j = 0; j < columns; j++) {
-        int sign = mpz_sgn(sum[j]);
-        if (j == data->columns)
-            *holds = *holds && (model->outside ? sign <= 0 : sign >= 0);
-        else
-            *holds = *holds && sign == 0;
-        mpz_clear(sum[j]);
+    *holds = witness->count > 0 && add_witness_rows(witness, data, sum.value);
+    for (int32_t j = 0; j < sum.count; j++) {
+        int sign = mpz_sgn(sum.value[j]);
+        bool square = j == data->columns;
+        *holds = *holds && (square && model->outside ? sign <= 0 : square ? sign >= 0 : sign == 0);
     }
-    linpred__release(sum);
+    linpred__integers_close(&sum);
     return LINPRED_OK;
 }

@@ -14,52 +14,47 @@
 #include "core/int128.h"
 #include "core/memory.h"
 
-/* Adds λ z of the rows of the witness to `sum`, which has an entry for each column and one for the intercept. Returns
-   false if a row is not in the data, or a weight is no positive integer. */
-static bool add_combination(const linpred__combination *witness, const linpred_data *data, bool has_intercept,
-                            mpz_t *sum)
+bool linpred__add_signed_rows(int64_t count, const int64_t *rows, char *const *weight, const linpred_data *data,
+                              linpred__integers *sum)
 {
     mpz_t lambda, scratch;
     mpz_inits(lambda, scratch, NULL);
-    bool found = true;
-    for (int64_t i = 0; found && i < witness->count; i++) {
+    bool good = count > 0;
+    for (int64_t i = 0; good && i < count; i++) {
         int32_t r;
-        const linpred__block *block = linpred__row_of_file(data, witness->row[i], &r);
-        found = block && linpred__read_positive(lambda, witness->weight[i]);
-        if (!found)
+        const linpred__block *block = linpred__row_of_file(data, rows[i], &r);
+        good = block && linpred__read_positive(lambda, weight[i]);
+        if (!good)
             break;
+        mpz_add(sum->value[data->columns + 1], sum->value[data->columns + 1], lambda);
+        if (block->target[r] < 0)
+            mpz_neg(lambda, lambda);
         linpred__entries row = linpred__entries_of(block, r);
         for (int64_t k = 0; k < row.count; k++) {
             int32_t j = linpred__entry_column(&row, k);
             double part[2];
             linpred__read_cell(block, j, row.values[k], part);
-            linpred__add_exactly(sum[j], lambda, block->target[r] * part[0], scratch);
-            linpred__add_exactly(sum[j], lambda, block->target[r] * part[1], scratch);
+            linpred__add_exactly(sum->value[j], lambda, part[0], scratch);
+            linpred__add_exactly(sum->value[j], lambda, part[1], scratch);
         }
-        if (has_intercept)
-            linpred__add_exactly(sum[data->columns], lambda, block->target[r] * linpred__row_factor(block), scratch);
+        linpred__add_exactly(sum->value[data->columns], lambda, linpred__row_factor(block), scratch);
     }
     mpz_clears(lambda, scratch, NULL);
-    return found;
+    return good;
 }
 
 linpred_status linpred__check_combination(const linpred__combination *witness, const linpred_model *model,
                                           const linpred_data *data, bool *holds, linpred_error *error)
 {
+    linpred__integers sum;
     if (model->task == LINPRED_TASK_BALL)
         return linpred__check_ball_combination(witness, model, data, holds, error);
-    size_t columns = (size_t)data->columns + 1;
-    mpz_t *sum = linpred__alloc(columns, sizeof *sum);
-    if (!sum)
+    if (!linpred__integers_open(data->columns + 2, &sum))
         return linpred__no_memory(error);
-    for (size_t j = 0; j < columns; j++)
-        mpz_init(sum[j]);
-    *holds = witness->count > 0 && add_combination(witness, data, model->has_intercept, sum);
-    for (size_t j = 0; j < columns; j++) {
-        *holds = *holds && mpz_sgn(sum[j]) == 0;
-        mpz_clear(sum[j]);
-    }
-    linpred__release(sum);
+    *holds = linpred__add_signed_rows(witness->count, witness->row, witness->weight, data, &sum);
+    for (int32_t j = 0; j < data->columns + model->has_intercept; j++)
+        *holds = *holds && mpz_sgn(sum.value[j]) == 0;
+    linpred__integers_close(&sum);
     return LINPRED_OK;
 }
 
@@ -106,8 +101,9 @@ static uint64_t cell_residue(const linpred__block *block, int32_t column, double
     return (residue(part[0]) + residue(part[1])) % prime;
 }
 
-/* Reduces a row by the echelon form of `rank` rows. Returns whether the row raises the rank. */
-static bool reduce_row(uint64_t *form, const int32_t *pivot, int32_t rank, int32_t columns, uint64_t *row)
+/* Reduces a row by the echelon form of `rank` rows. Returns its first column that is not 0; `columns` if there is none.
+ */
+static int32_t reduce_row(uint64_t *form, const int32_t *pivot, int32_t rank, int32_t columns, uint64_t *row)
 {
     for (int32_t i = 0; i < rank; i++) {
         uint64_t factor = row[pivot[i]];
@@ -121,19 +117,17 @@ static bool reduce_row(uint64_t *form, const int32_t *pivot, int32_t rank, int32
     int32_t at = 0;
     while (at < columns && row[at] == 0)
         at++;
-    if (at == columns)
-        return false;
-    uint64_t factor = inverse(row[at]);
-    for (int32_t j = 0; j < columns; j++)
+    uint64_t factor = at < columns ? inverse(row[at]) : 0;
+    for (int32_t j = at; j < columns; j++)
         form[(int64_t)rank * columns + j] = multiply_modulo(row[j], factor);
-    return true;
+    return at;
 }
 
 linpred_status linpred__check_span(const linpred__combination *witness, const linpred_data *data, bool has_intercept,
                                    int32_t *rank, linpred_error *error)
 {
     int32_t columns = data->columns + has_intercept;
-    uint64_t *form = linpred__alloc((size_t)columns * (size_t)columns, sizeof *form);
+    uint64_t *form = linpred__calloc((size_t)columns * (size_t)columns, sizeof *form);
     uint64_t *row = linpred__alloc((size_t)columns, sizeof *row);
     int32_t *pivot = linpred__alloc((size_t)columns, sizeof *pivot);
     *rank = 0;
@@ -149,12 +143,8 @@ linpred_status linpred__check_span(const linpred__combination *witness, const li
                 cell_residue(block, linpred__entry_column(&entries, k), entries.values[k]);
         if (has_intercept)
             row[columns - 1] = residue(linpred__row_factor(block));
-        if (reduce_row(form, pivot, *rank, columns, row)) {
-            int32_t at = 0;
-            while (form[(int64_t)*rank * columns + at] == 0)
-                at++;
-            pivot[(*rank)++] = at;
-        }
+        pivot[*rank] = reduce_row(form, pivot, *rank, columns, row);
+        *rank += pivot[*rank] < columns;
     }
     bool made = form && row && pivot;
     linpred__release(form);

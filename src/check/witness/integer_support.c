@@ -12,38 +12,6 @@
 #include "check/witness/integers.h"
 #include "core/error.h"
 
-/* Adds α z 2^1074 to the sums of the columns and of the intercept behind them, and α to the last. False: a row is not
-   there, or a multiplier is no positive integer. */
-static bool add_rows(const linpred__support *support, const linpred_data *data, linpred__integers *sum)
-{
-    mpz_t alpha, scratch;
-    mpz_init(alpha);
-    mpz_init(scratch);
-    bool good = support->count > 0;
-    for (int64_t i = 0; good && i < support->count; i++) {
-        int32_t r;
-        const linpred__block *block = linpred__row_of_file(data, support->row[i], &r);
-        good = block && linpred__read_positive(alpha, support->weight[i]);
-        if (!good)
-            break;
-        mpz_add(sum->value[data->columns + 1], sum->value[data->columns + 1], alpha);
-        if (block->target[r] < 0)
-            mpz_neg(alpha, alpha);
-        linpred__entries row = linpred__entries_of(block, r);
-        for (int64_t k = 0; k < row.count; k++) {
-            int32_t j = linpred__entry_column(&row, k);
-            double part[2];
-            linpred__read_cell(block, j, row.values[k], part);
-            linpred__add_exactly(sum->value[j], alpha, part[0], scratch);
-            linpred__add_exactly(sum->value[j], alpha, part[1], scratch);
-        }
-        linpred__add_exactly(sum->value[data->columns], alpha, linpred__row_factor(block), scratch);
-    }
-    mpz_clear(alpha);
-    mpz_clear(scratch);
-    return good;
-}
-
 /* ||Σ α z|| / Σ α over the first `counted` sums. */
 static void divide(const linpred__integers *sum, int32_t counted, double row_factor, linpred__margin_bound *bound)
 {
@@ -85,7 +53,8 @@ linpred_status linpred__check_integer_support(const linpred__support *support, c
     if (!linpred__integers_open(d + 2, &sum))
         return linpred__no_memory(error);
     *bound = (linpred__margin_bound){NAN, NAN, 0};
-    *holds = add_rows(support, data, &sum) && (!without_intercept || mpz_sgn(sum.value[d]) == 0);
+    *holds = linpred__add_signed_rows(support->count, support->row, support->weight, data, &sum) &&
+             (!without_intercept || mpz_sgn(sum.value[d]) == 0);
     if (*holds)
         divide(&sum, d + (model->has_intercept && !without_intercept), linpred__row_factor(linpred__block_at(data, 0)),
                bound);

@@ -5,6 +5,7 @@
 #include <gmp.h>
 #include <stdbool.h>
 
+#include "data/data.h"
 #include "num/integers.h"
 
 /* Reads a positive integer from decimal text. Returns false if the text is not one. */
@@ -19,5 +20,10 @@ static inline void linpred__add_exactly(mpz_t sum, const mpz_t factor, double x,
     linpred__set_shifted(scratch, x, 1074);
     mpz_addmul(sum, scratch, factor);
 }
+
+/* combination.c: adds λ z 2^1074 of rows of the file to the sums of the columns and of the intercept behind them, and λ
+   to the last. Returns false if there are none, one is not in the data, or a weight is no positive integer. */
+bool linpred__add_signed_rows(int64_t count, const int64_t *rows, char *const *weight, const linpred_data *data,
+                              linpred__integers *sum);
 
 #endif
