@@ -25,7 +25,7 @@
 /* Beside branch and cut the team of local searches may work so many relative gaps of its work, at most as much as it.
    The work of a turn of branch and cut beside them, some tenths of a second: threads wait for each other between turns.
  */
-#define LINPRED__TEAM_SHARE 1.0
+#define LINPRED__TEAM_SHARE 2.0
 #define LINPRED__TEAM_TURN 3e8
 
 /* The local search at length: its work, a few tenths of a second, which a better halfspace makes longer, up to a few

@@ -271,11 +271,30 @@ static void return_to_best(linpred__smooth_search *s)
     s->idle = 0;
 }
 
-/* Costs times sizes of normal numbers, or even powers of them: most rows count less, some much more. */
+/* The costs, but a few of the rows that v gets wrong count much more: the search tries to correct these. */
+static void stress_mistakes(linpred__smooth_search *s)
+{
+    int32_t wrong = 0;
+    score_rows(s, s->v);
+    for (int32_t i = 0; i < s->search->n; i++)
+        wrong += s->score[i] <= 0;
+    for (int32_t i = 0; i < s->search->n; i++) {
+        bool chosen =
+            s->score[i] <= 0 && linpred__random_below(&s->search->random, (uint64_t)wrong) < LINPRED__SMOOTH_STRESSED;
+        s->weight[i] = s->cost[i] * (chosen ? LINPRED__SMOOTH_STRESS : 1.0);
+    }
+}
+
+/* Costs times sizes of normal numbers, or even powers of them: most rows count less, some much more. One time in four a
+   few mistakes are stressed instead. */
 static void draw_weights(linpred__smooth_search *s)
 {
     linpred__random *random = &s->search->random;
-    uint64_t kind = linpred__random_below(random, 3);
+    uint64_t kind = linpred__random_below(random, 4);
+    if (kind == 3) {
+        stress_mistakes(s);
+        return;
+    }
     for (int32_t i = 0; i < s->search->n; i++) {
         double size = fabs(linpred__random_normal(random));
         s->weight[i] = s->cost[i] * (kind == 0 ? size : kind == 1 ? size * size : size * size * size * size);
