@@ -142,6 +142,42 @@ static void scores_are_those_of_decimals(void **state)
     linpred_data_free(data);
 }
 
+/* Rounded once: the score by twice the digits of doubles is that by the exact sum, which coefficients with tails take
+   always, also where a row is on the hyperplane or next to it. */
+static void scores_are_exact(void **state)
+{
+    (void)state;
+    enum { ROWS = 200, COLUMNS = 40 };
+    linpred__random random;
+    linpred__random_seed(&random, 9);
+    size_t length = 0, room = (size_t)(ROWS + 1) * (COLUMNS + 1) * 24;
+    char *text = malloc(room);
+    for (int j = 0; j < COLUMNS; j++)
+        length += (size_t)snprintf(text + length, room - length, "x%d,", j);
+    length += (size_t)snprintf(text + length, room - length, "y\n");
+    for (int i = 0; i < ROWS; i++) {
+        for (int j = 0; j < COLUMNS; j++)
+            length += (size_t)snprintf(text + length, room - length, "%.*f,", j % 7, linpred__random_normal(&random));
+        length += (size_t)snprintf(text + length, room - length, "%d\n", i % 2);
+    }
+    linpred_data *data = load_text("exact.csv", text, "y");
+    assert_non_null(data->decimals);
+    double w[COLUMNS], tail[COLUMNS + 1] = {0.0};
+    for (int trial = 0; trial < 20; trial++) {
+        for (int j = 0; j < COLUMNS; j++)
+            w[j] = trial % 2 ? (double)linpred__random_below(&random, 9) - 4.0 : linpred__random_normal(&random);
+        for (int64_t i = 0; i < data->rows; i++) {
+            int32_t r;
+            const linpred__block *block = linpred__block_of(data, i, &r);
+            double near = linpred__tailed_score(block, r, w, 0.0, tail), b[] = {0.5, -near, -near * (1.0 + 0x1p-52)};
+            for (int k = 0; k < 3; k++)
+                assert_true(linpred__exact_score(block, r, w, b[k]) == linpred__tailed_score(block, r, w, b[k], tail));
+        }
+    }
+    linpred_data_free(data);
+    free(text);
+}
+
 /* A model knows the decimals of its columns and of its target, and saves them. */
 static void models_know_them(void **state)
 {
@@ -185,6 +221,7 @@ int main(void)
         cmocka_unit_test(long_numbers_mean_doubles),
         cmocka_unit_test(cells_are_whole),
         cmocka_unit_test(scores_are_those_of_decimals),
+        cmocka_unit_test(scores_are_exact),
         cmocka_unit_test(models_know_them),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
