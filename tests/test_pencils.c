@@ -68,6 +68,8 @@ static void agrees_with_the_reference(void **state)
         agrees_on_rows(&random, k, 12, 1, 4);
     for (int k = 0; k < 4000; k++) /* many rows on a hyperplane, which rounding would move off it */
         agrees_on_rows(&random, 3, 8, 2, 1 + k % 2);
+    for (int k = 0; k < 600; k++) /* hyperplanes that hold others, of fewer dimensions, with many rows */
+        agrees_on_rows(&random, k, 12, 4, 1);
 }
 
 /* Decimals on a coarse grid: rows that are dependent as fractions of ten are so only nearly as doubles. */
@@ -136,6 +138,31 @@ static void threads_change_nothing(void **state)
     sample_free(&s);
 }
 
+/* Wherever memory runs out, it is said, and nothing is answered. */
+static void memory_runs_out(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 6);
+    sample s = sample_integers(&random, 9, 3, 1);
+    int64_t cost[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1}, found = -1;
+    linpred_data *data = sample_data(&s, false);
+    linpred__costs_of_data asked = {data, true, cost, 10, false};
+    int64_t least = least_of_data(data, true, cost, 10, NULL);
+    linpred_error error;
+    bool by_boxes;
+    for (int64_t granted = 0; found < 0; granted++) {
+        scarce_memory(granted);
+        linpred_status status = linpred__least_cost_of_data(&asked, NULL, &found, &by_boxes, &error);
+        guard_memory(NULL);
+        assert_int_equal(status, found < 0 ? LINPRED_ERROR_MEMORY : LINPRED_OK);
+        assert_true(granted < 100000);
+    }
+    assert_int_equal(found, least);
+    linpred_data_free(data);
+    sample_free(&s);
+}
+
 /* C(n, k-2) pencils of n vectors. */
 static void work_is_known(void **state)
 {
@@ -165,6 +192,7 @@ int main(void)
         cmocka_unit_test(agrees_with_the_search),
         cmocka_unit_test(near_angles_are_told_apart),
         cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(memory_runs_out),
         cmocka_unit_test(work_is_known),
     };
     return cmocka_run_group_tests(tests, guard_memory, NULL);

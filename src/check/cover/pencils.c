@@ -9,8 +9,6 @@
 
 #include <math.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "check/limits.h"
 #include "core/memory.h"
@@ -30,7 +28,7 @@ enum { NUMBERS = 4 };
 /* A pencil, and what it is swept with. */
 struct pencil {
     const linpred__row_set *set;
-    int32_t *through;       /* the columns - 2 rows that are fixed, ascending */
+    int32_t *through;       /* the columns - 2 rows that are fixed */
     mpz_t *f, *g;           /* orthogonal to these rows */
     double *fd, *gd;        /* the same, rounded */
     struct vector *vector;  /* of the rows that do not depend on those that are fixed */
@@ -141,13 +139,8 @@ static void sort_vectors(struct pencil *pencil)
 
 /* ---- one pencil ---- */
 
-static int ascending_rows(const void *a, const void *b)
-{
-    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* Whether the rows that are fixed are the first independent rows of their span: then no other pencil is the same. */
+/* Whether the rows that are fixed are the first independent rows of their span: then no other pencil need be swept.
+   Where rows of the set are not in ascending order, more pencils pass, but never is the first one left out. */
 static bool is_first(struct pencil *pencil)
 {
     int32_t fixed = pencil->set->columns - 2, *column = pencil->on + pencil->dependent, *some = column + fixed + 2;
@@ -185,19 +178,14 @@ static void take_hyperplane(struct pencil *pencil, int32_t from, int32_t to, int
     int64_t least = 0;
     if (on > fixed + 1) { /* else the rows are independent, and all of them can be right */
         linpred__row_set set = *pencil->set;
-        int32_t *row = linpred__alloc((size_t)on, sizeof *row);
-        if (row)
-            memcpy(row, pencil->on, (size_t)on * sizeof *row);
-        if (row)
-            qsort(row, (size_t)on, sizeof *row, ascending_rows);
         set.rows = on;
-        set.row = row;
-        least = row ? linpred__least_cost(&set, NULL, pencil->best - wrong) : -1;
-        linpred__release(row);
+        set.row = pencil->on;
+        least = linpred__least_cost(&set, NULL, pencil->best - wrong);
     }
-    pencil->failed = pencil->failed || least < 0;
-    if (wrong + least < pencil->best)
-        pencil->best = wrong + least;
+    if (least >= 0)
+        pencil->best = wrong + least; /* which is no more than it was */
+    else
+        pencil->failed = true;
 }
 
 /* Takes all hyperplanes of the pencil into account. */

@@ -45,7 +45,7 @@ typedef struct linpred__costs_of_data {
 linpred_status linpred__least_cost_of_data(const linpred__costs_of_data *asked, linpred__pool *pool, int64_t *least,
                                            bool *by_boxes, linpred_error *error);
 
-/* Some of the rows, in ascending order, and some of the columns. */
+/* Some of the rows, and some of the columns. Rows in ascending order take the least work. */
 typedef struct linpred__row_set {
     const linpred__whole_rows *whole;
     const int64_t *cost; /* of a mistake on each row of `whole` */
