@@ -74,9 +74,9 @@ nasty_judgement judge_squares(const nasty_case *c, const linpred_result *result,
     }
     least_squares(&rows, kappa, c->l2 && !c->through_origin, minimum);
     mpq_div(minimum, minimum, rows.total);
-    double exact = mpq_get_d(minimum), noise = 0x1p-40 * largest_target(&rows);
+    double exact = mpq_get_d(minimum), noise = 0x1p-40 * largest_target(&rows); /* rounded down, to whole 2^-1074 */
     nasty_judgement judged =
-        compare("the objective", result->figures.objective, exact, 1e-8 * exact + noise * noise, why);
+        compare("the objective", result->figures.objective, exact, 1e-8 * exact + noise * noise + 0x1p-1074, why);
     mpq_clears(kappa, minimum, NULL);
     exact_rows_close(&rows);
     return judged;

@@ -55,6 +55,25 @@ static void clear_problem(linpred__squares_problem *problem)
     linpred__release(problem->rational);
 }
 
+static int far_exponent(double size)
+{
+    return isfinite(size) && size > 0 && (size > 1e50 || size < 1e-50) ? ilogb(size) : 0;
+}
+
+/* The unit of a column that has no part in S: by a dependency n it is Σ n_i x_i / n_j of others, whose units are known.
+ */
+static int dependent_exponent(const linpred__squares_problem *problem, size_t j)
+{
+    const linpred__dependencies *null = &problem->regression->dependencies;
+    double size = 0.0;
+    for (int32_t k = 0; k < null->count; k++) {
+        const double *n = null->vector + (size_t)k * problem->p;
+        for (size_t i = 0; n[j] != 0.0 && i < problem->p; i++)
+            size = i == j ? size : fmax(size, ldexp(fabs(n[i] / n[j]), -problem->exponent[i]));
+    }
+    return -far_exponent(size);
+}
+
 /* Chooses the units: about 1/||row j of S|| for coordinates and the largest |y| for targets. If nothing can overflow,
    all exponents are 0. */
 static void choose_squares_units(linpred__squares_problem *problem)
@@ -68,15 +87,14 @@ static void choose_squares_units(linpred__squares_problem *problem)
             problem->weight += weight;
             sum += weight * (y - first); /* the difference keeps the digits of targets that are near to each other */
         }
-    problem->target_exponent = largest > 0 && (largest > 1e50 || largest < 1e-50) ? ilogb(largest) : 0;
+    problem->target_exponent = far_exponent(largest);
     problem->centre =
         problem->powers.has_intercept ? ldexp(first + sum / problem->weight, -problem->target_exponent) : 0.0;
     for (size_t j = 0; problem->factor && j < problem->p; j++) {
         double s = 0.0;
         for (size_t k = 0; k < problem->rank; k++)
             s = fmax(s, fabs(problem->factor[j * problem->rank + k]));
-        if (s > 0 && (s > 1e50 || s < 1e-50))
-            problem->exponent[j] = ilogb(s);
+        problem->exponent[j] = s > 0 ? far_exponent(s) : dependent_exponent(problem, j);
         problem->plain = problem->plain && problem->exponent[j] == 0;
     }
 }
@@ -178,13 +196,17 @@ static linpred_status sum_rows(linpred__squares_problem *problem, linpred__squar
 
 /* ---- the finding ---- */
 
-/* The largest |g_j| divided by the sum of the absolute values that g_j is made of. */
+/* The largest |g_j| divided by the sum of the absolute values that g_j is made of. A coefficient may be off by 2^-1074
+   in the unit of its column, where that is below the range; what this changes in g_j does not count. */
 static double gradient_left(const linpred__squares_problem *problem)
 {
     double worst = 0.0;
     for (size_t j = 0; j < problem->p; j++) { /* for a perfect fit size_j is only rounding, hence the second term */
-        double size = fmax(problem->size[j], 1e-6 * problem->size[problem->p + j]);
-        worst = linpred__greater(worst, size > 0 ? fabs(problem->gradient[j].hi) / size : 0.0);
+        double size = fmax(problem->size[j], 1e-6 * problem->size[problem->p + j]), lost = 0.0;
+        for (size_t k = 0; problem->gram && k < problem->p; k++)
+            lost += fabs(problem->gram[j * problem->p + k].hi) * 0x1p-1074;
+        double left = linpred__greater(0.0, fabs(problem->gradient[j].hi) - lost);
+        worst = linpred__greater(worst, size > 0 ? left / size : 0.0);
     }
     return worst;
 }

@@ -311,11 +311,9 @@ static linpred_status prove_vertex(struct vertex_system *system, const linpred__
 }
 
 linpred_status linpred__deviations_return(const linpred__deviations *question, const linpred__deviation_span *span,
-                                          const linpred__deviation_vertex *vertex, linpred__dd *w, double *farthest,
-                                          linpred_error *error)
+                                          const linpred__deviation_vertex *vertex, linpred__dd *w, linpred_error *error)
 {
     size_t n = (size_t)span->rank;
-    *farthest = 0.0;
     linpred__dd *matrix = linpred__calloc(n * n + 2 * n, sizeof *matrix), *off = matrix ? matrix + n * n : NULL;
     linpred__dd_system equations = {0};
     if (matrix)
@@ -324,7 +322,6 @@ linpred_status linpred__deviations_return(const linpred__deviations *question, c
         int32_t at;
         linpred__deviations_fetch(question, vertex->basis[i], &at);
         off[i] = linpred__dd_add(off[i], linpred__dd_negate(linpred__deviations_score(question, w)));
-        *farthest = fmax(*farthest, fabs(off[i].hi));
     }
     bool made =
         matrix && (n == 0 || (linpred__dd_system_open(&equations, span->rank, matrix, LINPRED__DEVIATIONS_SINGULAR) &&

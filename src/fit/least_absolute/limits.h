@@ -53,10 +53,6 @@ enum { LINPRED__DEVIATIONS_EXACT_COLUMNS = 8, LINPRED__DEVIATIONS_EXACT_STEPS = 
 /* Turns between vertex and least norm. Each leaves 1e-9, to which dependencies hold, of what the one before left. */
 enum { LINPRED__DEVIATIONS_RETURNS = 3 };
 
-/* Dependencies that hold to rounding only move the rows of the basis by that rounding, times the coefficients. If it is
-   more than this part of the loss, the best fit that respects them may have another basis. */
-#define LINPRED__DEVIATIONS_FARTHEST 1e-9
-
 /* The coefficients as the model states them may be off the vertex by this part of the loss; the checker allows it. */
 #define LINPRED__DEVIATIONS_MOVED 5e-13
 

@@ -34,10 +34,9 @@ typedef struct linpred__deviation_proof {
 linpred_status linpred__deviations_certify(const linpred__deviations *question, const linpred__deviation_span *span,
                                            const linpred__deviation_vertex *vertex, int8_t *side,
                                            linpred__deviation_proof *proof, linpred_error *error);
-/* Moves w, a little off the vertex, so that it goes through the rows of the basis again. *farthest is how far it was
-   from these rows. */
+/* Moves w, a little off the vertex, so that it goes through the rows of the basis again. */
 linpred_status linpred__deviations_return(const linpred__deviations *question, const linpred__deviation_span *span,
-                                          const linpred__deviation_vertex *vertex, linpred__dd *w, double *farthest,
+                                          const linpred__deviation_vertex *vertex, linpred__dd *w,
                                           linpred_error *error);
 void linpred__deviation_proof_clear(linpred__deviation_proof *proof);
 

@@ -120,19 +120,21 @@ static bool move_to_basis(const linpred__deviations *question, const int64_t *ba
     return true;
 }
 
-/* Whether the duals solve their equations, which a singular X_h N does not ensure. */
-static bool duals_cancel(const struct respecting *r)
+/* Whether the duals solve their equations, as near as those of a vertex must; a singular X_h N does not ensure it. */
+static bool duals_cancel(const linpred__deviations *question, const int64_t *basis, const struct respecting *r)
 {
     bool cancel = true;
     for (size_t k = 0; k < r->rank; k++) {
         linpred__dd off = linpred__dd_negate(r->right[k]);
         double size = fabs(off.hi);
         for (size_t i = 0; i < r->rank; i++) {
-            linpred__dd term = linpred__dd_multiply(r->rows[i * r->rank + k], r->dual[i]);
-            off = linpred__dd_add(off, term);
-            size += fabs(term.hi);
+            int32_t at;
+            const linpred__block *block = linpred__block_of(question->design.data, basis[i], &at);
+            linpred__dd entry = r->rows[i * r->rank + k];
+            off = linpred__dd_add(off, linpred__dd_multiply(entry, r->dual[i]));
+            size += 2.0 * linpred__row_weight(block, at) * fabs(entry.hi);
         }
-        cancel = cancel && fabs(off.hi) <= LINPRED__DEVIATIONS_SINGULAR * size;
+        cancel = cancel && fabs(off.hi) <= LINPRED__DEVIATIONS_TOLERANCE * size;
     }
     return cancel;
 }
@@ -176,7 +178,8 @@ linpred_status linpred__deviations_respect(const linpred__deviations *question, 
         for (size_t k = 0; k < r.rank; k++)
             r.right[k] = linpred__dd_negate(r.right[k]);
         made = !sums.failed && linpred__dd_system_solve(&r.equations, true, r.right, r.dual);
-        *best = made && duals_cancel(&r) && excess_of(question, vertex->basis, &r) <= LINPRED__DEVIATIONS_TOLERANCE;
+        *best = made && duals_cancel(question, vertex->basis, &r) &&
+                excess_of(question, vertex->basis, &r) <= LINPRED__DEVIATIONS_TOLERANCE;
         linpred__deviation_sums_clear(&sums);
         status = made ? LINPRED_OK : linpred__no_memory(error);
     }

@@ -104,10 +104,9 @@ static linpred_status judge_at(const linpred__deviations *question, linpred__dev
 }
 
 /* Brings the coefficients back to the vertex and to the least norm, in turn: each moves the other by the rounding to
-   which the dependencies hold. *farthest is how far the rows of the basis were from the fit. */
+   which the dependencies hold. */
 static linpred_status return_to_vertex(const linpred__deviations *question, const linpred__deviation_search *search,
-                                       linpred__coefficients *coefficients, linpred__dd *w, double *farthest,
-                                       linpred_error *error)
+                                       linpred__coefficients *coefficients, linpred__dd *w, linpred_error *error)
 {
     const linpred__design *design = &question->design;
     const linpred__dependencies *dependencies = &coefficients->dependencies;
@@ -115,9 +114,7 @@ static linpred_status return_to_vertex(const linpred__deviations *question, cons
     linpred__dd *null = linpred__alloc(entries, sizeof *null), *plain = coefficients->plain;
     linpred_status status = null ? LINPRED_OK : linpred__no_memory(error);
     for (int turn = 0; status == LINPRED_OK && turn < LINPRED__DEVIATIONS_RETURNS; turn++) {
-        double off;
-        status = linpred__deviations_return(question, &search->span, &search->vertex, w, &off, error);
-        *farthest = fmax(*farthest, off);
+        status = linpred__deviations_return(question, &search->span, &search->vertex, w, error);
         for (size_t j = 0; status == LINPRED_OK && j < p; j++) {
             int exponent = design->target_exponent - design->exponent[j];
             plain[j] = (linpred__dd){ldexp(w[j].hi, exponent), ldexp(w[j].lo, exponent)};
@@ -159,6 +156,16 @@ static linpred_status state_respecting(const linpred__deviations *question, linp
     return status;
 }
 
+/* Rows that dependent columns tell apart by their rounding are the same to the vertex, and may not be to coefficients
+   that respect the dependencies: huge ones fit that rounding. */
+static bool hold_to_rounding(const linpred__dependencies *dependencies)
+{
+    bool rounded = false;
+    for (int32_t k = 0; k < dependencies->count; k++)
+        rounded = rounded || !dependencies->exact[k];
+    return rounded;
+}
+
 linpred_status linpred__deviations_as_stated(const linpred__deviations *question, linpred__deviation_search *search,
                                              linpred__least_absolute *answer, linpred_error *error)
 {
@@ -169,11 +176,10 @@ linpred_status linpred__deviations_as_stated(const linpred__deviations *question
     bool moved = status == LINPRED_OK && design->basis.polynomials == 0 &&
                  to_design(design, answer->coefficients.plain, proof->w, w);
     bool was_perfect = proof->perfect, held = answer->proved, best = true;
-    double farthest = 0.0;
     if (moved && search->span.dependencies > 0)
-        status = return_to_vertex(question, search, &answer->coefficients, w, &farthest, error);
-    if (status == LINPRED_OK && !was_perfect && !answer->coefficients.dependencies.drop &&
-        farthest * proof->weight > LINPRED__DEVIATIONS_FARTHEST * proof->loss)
+        status = return_to_vertex(question, search, &answer->coefficients, w, error);
+    if (status == LINPRED_OK && moved && !was_perfect && !answer->coefficients.dependencies.drop &&
+        hold_to_rounding(&answer->coefficients.dependencies))
         status = state_respecting(question, search, &answer->coefficients, w, &best, error);
     if (status == LINPRED_OK && moved)
         status = judge_at(question, search, w, proof, error);

@@ -39,6 +39,9 @@ enum { LINPRED__SQUARES_MAX_RESTARTS = 30 };
 /* It is given up too if the rounding to plain powers changes sqrt(Σ v r²) by more than this part of
    sqrt(Σ v (y - mean)²). */
 #define LINPRED__SQUARES_SUMS_APART_MAX 0x1p-42
+/* Or if it changes Σ v |r| by more than the first of these numbers of it, and this part of the terms of all rows, which
+   is the rounding that the checker allows for. */
+#define LINPRED__SQUARES_TERMS_APART_MAX 0x1p-96
 /* If the entries of a column of powers are beyond these sizes, S'GS cannot be bounded: products leave the range of
    doubles. */
 #define LINPRED__SQUARES_SIZE_MIN 1e-100

@@ -78,6 +78,19 @@ static double excess(const linpred__design *design, const linpred__squares_solut
     return sum;
 }
 
+/* Whether Σ v |r| is that of the basis, but for rounding of its terms. A row that outweighs all others may have a
+   residual that is lost in the sum of squares and not in this one. */
+static bool absolute_agrees(const linpred__design *design, const linpred__squares_solution *solution,
+                            struct powers *powers)
+{
+    double absolute = powers->sums.absolute.hi, terms = 1.0; /* targets are at most 1 */
+    linpred__squares_column_sizes(design, powers->size);
+    for (int32_t j = 0; j < design->width; j++)
+        terms += fabs(powers->c[j]) * powers->size[j];
+    return fabs(absolute - solution->absolute.hi) <=
+           LINPRED__SQUARES_GRADIENT_MAX * absolute + LINPRED__SQUARES_TERMS_APART_MAX * design->weight * terms;
+}
+
 linpred_status linpred__squares_hold_in_powers(const linpred__squares_objective *objective,
                                                const linpred__squares_solution *solution, const linpred__recipe *recipe,
                                                const linpred__dd *coefficient, bool *holds, linpred_error *error)
@@ -99,7 +112,8 @@ linpred_status linpred__squares_hold_in_powers(const linpred__squares_objective 
         bool perfect = objective->penalty == 0.0 && squares <= 0x1p-80 * around; /* g is then only rounding */
         bool small = perfect || gradient_vanishes(objective, &powers);
         *holds = apart <= LINPRED__SQUARES_SUMS_APART_MAX * sqrt(around) &&
-                 (small || excess(design, solution, &powers) <= LINPRED__SQUARES_GRADIENT_MAX * squares);
+                 (small || excess(design, solution, &powers) <= LINPRED__SQUARES_GRADIENT_MAX * squares) &&
+                 absolute_agrees(design, solution, &powers);
     }
     linpred__release(powers.gradient);
     linpred__release(powers.c);
