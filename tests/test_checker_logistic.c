@@ -149,6 +149,28 @@ static void hessians_are_sums(void **state)
     linpred__pool_close(pool);
 }
 
+/* Wherever memory runs out, it is said. */
+static void memory_runs_out(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        struct measured m;
+        open_measured(&m, 10, k == 2 ? LINPRED__MANY_COLUMNS : 4, k > 0, true);
+        size_t d = (size_t)m.careful.dimension;
+        double *found = malloc(d * d * sizeof *found);
+        linpred_status status = LINPRED_ERROR_MEMORY;
+        for (int64_t granted = 0; status != LINPRED_OK; granted++) {
+            linpred_error error;
+            scarce_memory(granted);
+            status = linpred__sum_hessian(&m.question, m.data, NULL, &m.careful, found, &error);
+            guard_memory(NULL);
+            assert_true(status == LINPRED_OK || status == LINPRED_ERROR_MEMORY);
+        }
+        free(found);
+        close_measured(&m);
+    }
+}
+
 /* ---- losses and gradients ---- */
 
 static void within(long double found, long double expected, long double bound)
@@ -336,6 +358,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hessians_are_sums),
+        cmocka_unit_test(memory_runs_out),
         cmocka_unit_test(losses_and_gradients_are_sums),
         cmocka_unit_test(bounds_follow_their_formulas),
         cmocka_unit_test(rows_are_taken_along),

@@ -298,13 +298,30 @@ static void gradients_are_sums(void **state)
     }
 }
 
+/* A state is ready once all of its three parts are there. */
+static void states_need_memory(void **state)
+{
+    (void)state;
+    linpred__squares_problem problem = {.p = P};
+    linpred__visitor visitor = linpred__gradient_visitor(&problem);
+    for (int64_t granted = 0; granted <= 3; granted++) {
+        void *sums = calloc(1, visitor.state_bytes);
+        scarce_memory(granted);
+        bool ready = visitor.init(&problem, sums);
+        if (ready)
+            visitor.clear(&problem, sums);
+        guard_memory(NULL);
+        assert_int_equal(ready, granted == 3);
+        free(sums);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bounds_follow_their_formulas),
-        cmocka_unit_test(rounding_alone_is_bounded),
-        cmocka_unit_test(spare_columns_are_left_out),
-        cmocka_unit_test(gradients_are_sums),
+        cmocka_unit_test(bounds_follow_their_formulas), cmocka_unit_test(rounding_alone_is_bounded),
+        cmocka_unit_test(spare_columns_are_left_out),   cmocka_unit_test(gradients_are_sums),
+        cmocka_unit_test(states_need_memory),
     };
     return cmocka_run_group_tests(tests, guard_memory, NULL);
 }
