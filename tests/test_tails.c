@@ -1,5 +1,6 @@
 /* Coefficients with tails: logistic fits that no doubles are near enough to, the digits that prove them, and the file.
  */
+#include <float.h>
 #include <gmp.h>
 
 #include "claim_support.h"
@@ -157,7 +158,7 @@ static void tails_are_proved(void **state)
         linpred_options options = logistic_options(l2[k % 3]);
         linpred_result *result = fit_optimal(&s, k >= 3, &options);
         linpred_data *data = sample_data(&s, k >= 3);
-        tails += result->model.tail != NULL;
+        tails += result->model.tails.count > 0;
         char *text = text_of(result);
         linpred_result *again = read_back(text, false);
         char *twice = text_of(again);
@@ -181,16 +182,16 @@ static void tails_matter(void **state)
     linpred_options options = logistic_options(0.0);
     linpred_data *data = sample_data(&s, false);
     linpred_result *result = fit_optimal(&s, false, &options), *none = NULL;
-    assert_non_null(result->model.tail);
+    assert_true(result->model.tails.count > 0);
     double scores[10], exact = 0.0;
     assert_int_equal(linpred_score(&result->model, data, 1, scores, NULL), LINPRED_OK);
     for (int i = 0; i < 10; i++) /* the mean of the probabilities is that of the labels, an equation of the minimum */
         exact += linpred_probability(scores[i]) - (s.labels[i] > 0);
     assert_true(fabs(exact) < 1e-12);
-    double kept = result->model.tail[0];
-    result->model.tail[0] = 0.5 * kept;
+    double kept = result->model.tails.value[0];
+    result->model.tails.value[0] = 0.5 * kept;
     assert_int_equal(check_result(result, data).verdict, LINPRED_REFUTED);
-    result->model.tail[0] = 3.0 * result->model.w[0];
+    result->model.tails.value[0] = 3.0 * result->model.w[0];
     char *text = text_of(result);
     assert_int_equal(linpred_result_from_text(text, strlen(text), true, &none, NULL), LINPRED_ERROR_INPUT);
     linpred_text_free(text);
@@ -245,7 +246,7 @@ static void margins_with_tails(void **state)
         linpred_data *data = sample_data(&s, false);
         linpred_result *result = fit_data(data, &options);
         assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_OPTIMAL);
-        assert_non_null(result->model.tail);
+        assert_true(result->model.tails.count > 0);
         assert_true(check_result(result, data).verdict <= LINPRED_WITHIN_TOLERANCE);
         char *text = text_of(result);
         linpred_result *again = read_back(text, false);
@@ -254,7 +255,7 @@ static void margins_with_tails(void **state)
         assert_int_equal(linpred_predict_labels(&again->model, data, 1, labels, NULL), LINPRED_OK);
         for (int i = 0; i < 7; i++)
             assert_int_equal(labels[i], (int)y[i]);
-        memset(again->model.tail, 0, 5 * sizeof *again->model.tail);
+        again->model.tails.count = 0;
         assert_int_equal(check_result(again, data).verdict, LINPRED_REFUTED);
         linpred_text_free(text);
         linpred_result_free(again);
@@ -266,6 +267,107 @@ static void margins_with_tails(void **state)
     fit_in_little_memory(data, &options, 20);
     linpred_data_free(data);
     sample_free(&s);
+}
+
+/* Parts of a number: each is below the last digit of the one before, and they add up. Hardly less than half of the
+   last digit of an odd double is the case that plain rounding gets wrong. */
+static void parts_of_numbers(void **state)
+{
+    (void)state;
+    mpf_t x, sum, term;
+    mpf_init2(x, 2200);
+    mpf_init2(sum, 2200);
+    mpf_init2(term, 2200);
+    for (int k = 0; k < 400; k++) {
+        double part[10], factor = k % 2 ? 1.0 + 0x1p-52 : 3.0, tiny = ldexp(k % 3 - 1.0, -100 - k);
+        mpf_set_d(x, factor * (k % 5 + 1));
+        mpf_set_d(term, k % 4 == 0 ? 0x1p-53 : k % 4 == 1 ? -0x1p-53 : k % 4 == 2 ? 0x1.8p-54 : 0.0);
+        mpf_add(x, x, term);
+        mpf_set_d(term, tiny);
+        mpf_add(x, x, term);
+        mpf_set(sum, x);
+        assert_true(linpred__digits_parts(x, 10, 1, part));
+        assert_int_equal(mpf_sgn(x), 0);
+        for (int p = 0; p < 10; p++) {
+            mpf_set_d(term, part[p]);
+            mpf_sub(sum, sum, term);
+            assert_true(p == 0 || part[p - 1] + part[p] == part[p - 1]);
+        }
+        assert_int_equal(mpf_sgn(sum), 0);
+    }
+    mpf_set_d(x, DBL_MAX);
+    mpf_mul_ui(x, x, 2);
+    double beyond[2];
+    assert_false(linpred__digits_parts(x, 2, 1, beyond));
+    mpf_clears(x, sum, term, NULL);
+}
+
+/* Fits a sample that one tail is not enough for: it has several, all of which matter, and which the file keeps. */
+static void several(sample *s, const linpred_options *options)
+{
+    linpred_data *data = sample_data(s, false);
+    linpred_result *result = fit_data(data, options), *none = NULL;
+    assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_OPTIMAL);
+    assert_true(check_result(result, data).verdict <= LINPRED_WITHIN_TOLERANCE);
+    linpred__tails *tails = &result->model.tails;
+    assert_true(tails->count > 1);
+    char *text = text_of(result);
+    linpred_result *again = read_back(text, false);
+    assert_int_equal(again->model.tails.count, tails->count);
+    assert_true(check_result(again, data).verdict <= LINPRED_WITHIN_TOLERANCE);
+    double scores[2][20];
+    assert_int_equal(linpred_score(&result->model, data, 1, scores[0], NULL), LINPRED_OK);
+    assert_int_equal(linpred_score(&again->model, data, 1, scores[1], NULL), LINPRED_OK);
+    assert_memory_equal(scores[0], scores[1], (size_t)s->rows * sizeof(double));
+    again->model.tails.count = 1;
+    assert_true(check_result(again, data).verdict > LINPRED_WITHIN_TOLERANCE);
+    linpred_text_free(text);
+    for (int32_t j = 0; j < tails->width; j++) /* not below the last digit of the first tail */
+        tails->value[tails->width + j] = 2.0 * tails->value[j];
+    text = text_of(result);
+    assert_int_equal(linpred_result_from_text(text, strlen(text), true, &none, NULL), LINPRED_ERROR_INPUT);
+    linpred_text_free(text);
+    linpred_result_free(again);
+    linpred_result_free(result);
+    linpred_data_free(data);
+}
+
+static void several_tails(void **state)
+{
+    (void)state;
+    static const double cancelling[12][2] = {{1e16, 19999999999999984},
+                                             {1e150, 2.0000000000000018e+150},
+                                             {1, 1.9999999999999964},
+                                             {1e154, 1.9999999999999947e+154},
+                                             {1e16, 20000000000000052},
+                                             {1e-154, 2e-154},
+                                             {-1, -1.9999999999999964},
+                                             {-1, -1.9999999999999964},
+                                             {1e20, 1.9999999999999984e+20},
+                                             {1e300, 2e300},
+                                             {1e-310, 2e-310},
+                                             {1e20, 2e20}};
+    static const double label[] = {-1, 1, 1, 1, 1, -1, -1, -1, 1, 1, 1, -1};
+    static const double near[3][4] = {{0, 1.0000000000000003e-05, -1e15, -1e15},
+                                      {-3, 1.0000000000000006e-05, -1000000000000001, -1000000000000004},
+                                      {-3, 9.9999999999999957e-06, -999999999999999, -1000000000000002}};
+    static const double side[] = {1, 1, -1};
+    sample s = sample_new(12, 2), t = sample_new(3, 4);
+    memcpy(s.values, cancelling, sizeof cancelling);
+    memcpy(s.labels, label, sizeof label);
+    memcpy(t.values, near, sizeof near);
+    memcpy(t.labels, side, sizeof side);
+    sample_index(&s);
+    sample_index(&t);
+    linpred_options options = logistic_options(0.0), margin;
+    linpred__options_init(&margin);
+    margin.task = LINPRED_TASK_HALFSPACE;
+    margin.method = LINPRED_METHOD_MARGIN;
+    margin.no_intercept = true;
+    several(&s, &options);
+    several(&t, &margin);
+    sample_free(&s);
+    sample_free(&t);
 }
 
 static void tails_in_little_memory(void **state)
@@ -288,6 +390,8 @@ int main(void)
                                        cmocka_unit_test(tails_matter),
                                        cmocka_unit_test(straight_losses_prove_nothing),
                                        cmocka_unit_test(margins_with_tails),
+                                       cmocka_unit_test(parts_of_numbers),
+                                       cmocka_unit_test(several_tails),
                                        cmocka_unit_test(tails_in_little_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

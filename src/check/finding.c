@@ -121,7 +121,7 @@ linpred_status linpred__margin_of_weights(const linpred__measured *measured, con
     if (!usable)
         return LINPRED_OK;
     other.model.w = weights->value;
-    other.model.tail = NULL;
+    other.model.tails.count = 0;
     other.model.b = model->has_intercept ? weights->value[model->columns] : 0.0;
     linpred_status status = linpred__measure_rows(&other.model, measured->data, measured->pool, false, &rows, error);
     linpred__measured again = {.result = &other, .rows = &rows};

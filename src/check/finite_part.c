@@ -127,7 +127,7 @@ static linpred_status judge_rows_left(const linpred__measured *measured, const l
     for (int32_t k = 0; k < vectors; k++)
         exact[k] = true;
     model.w = part->weights.value;
-    model.tail = NULL;
+    model.tails.count = 0;
     model.b = model.has_intercept ? part->weights.value[model.columns] : 0.0;
     linpred__logistic_question question = {
         .model = &model,

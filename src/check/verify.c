@@ -23,9 +23,11 @@ static linpred__check_function *const judges[LINPRED__CLAIM_KINDS] = {
 /* Whether all coefficients are numbers. Claims about other models mean nothing: inf times 0 is no score. */
 static bool has_finite_coefficients(const linpred_model *model)
 {
-    bool finite = isfinite(model->b) && (!model->tail || isfinite(model->tail[model->columns]));
+    bool finite = isfinite(model->b);
     for (int32_t j = 0; j < model->columns; j++)
-        finite = finite && isfinite(model->w[j]) && (!model->tail || isfinite(model->tail[j]));
+        finite = finite && isfinite(model->w[j]);
+    for (int64_t i = 0; i < (int64_t)model->tails.count * model->tails.width; i++)
+        finite = finite && isfinite(model->tails.value[i]);
     return finite;
 }
 

@@ -100,10 +100,12 @@ static double divided(linpred__exact *sum, double unit)
     return quotient == 0.0 ? sign * 0x1p-1074 : quotient;
 }
 
-/* Σ w_j (10^K x_j) + 10^K b is exact, and is then divided by 10^K; K = 0 where no cell has decimals. tail may be
+/* Σ w_j (10^K x_j) + 10^K b is exact, and is then divided by 10^K; K = 0 where no cell has decimals. tails may be
    NULL. */
-static double exact_score(const linpred__block *block, int32_t r, const double *w, double b, const double *tail)
+static double exact_score(const linpred__block *block, int32_t r, const double *w, double b,
+                          const linpred__tails *tails)
 {
+    int32_t parts = tails ? tails->count : 0;
     linpred__entries row = linpred__entries_of(block, r);
     double unit = linpred__unit(block);
     linpred__exact sum;
@@ -111,14 +113,15 @@ static double exact_score(const linpred__block *block, int32_t r, const double *
     for (int64_t k = 0; k < row.count; k++) {
         int32_t j = linpred__entry_column(&row, k);
         linpred__dd cell = linpred__cell(block, j, row.values[k]);
-        for (int part = 0; part < (tail ? 2 : 1); part++) {
-            linpred__exact_add(&sum, cell.hi, part ? tail[j] : w[j]);
-            linpred__exact_add(&sum, cell.lo, part ? tail[j] : w[j]);
+        for (int32_t part = -1; part < parts; part++) {
+            double coefficient = part < 0 ? w[j] : tails->value[(int64_t)part * tails->width + j];
+            linpred__exact_add(&sum, cell.hi, coefficient);
+            linpred__exact_add(&sum, cell.lo, coefficient);
         }
     }
     linpred__exact_add(&sum, b, unit);
-    if (tail)
-        linpred__exact_add(&sum, tail[block->columns], unit);
+    for (int32_t part = 0; part < parts && tails->width > block->columns; part++)
+        linpred__exact_add(&sum, tails->value[(int64_t)part * tails->width + block->columns], unit);
     return divided(&sum, unit);
 }
 
@@ -136,9 +139,10 @@ double linpred__exact_score(const linpred__block *block, int32_t r, const double
     return exact_score(block, r, w, b, NULL);
 }
 
-double linpred__tailed_score(const linpred__block *block, int32_t r, const double *w, double b, const double *tail)
+double linpred__tailed_score(const linpred__block *block, int32_t r, const double *w, double b,
+                             const linpred__tails *tails)
 {
-    return exact_score(block, r, w, b, tail);
+    return exact_score(block, r, w, b, tails);
 }
 
 double linpred__row_score(const linpred__block *block, int32_t r, const double *w, double b)

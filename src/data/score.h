@@ -32,8 +32,18 @@ static inline double linpred__score_bound(int32_t columns, double magnitude)
 double linpred__row_score(const linpred__block *block, int32_t r, const double *w, double b);
 /* The same, always by the exact sum, rounded once. It is 0 only if the exact score is 0. */
 double linpred__exact_score(const linpred__block *block, int32_t r, const double *w, double b);
-/* The same for coefficients with tails, that of the intercept last. */
-double linpred__tailed_score(const linpred__block *block, int32_t r, const double *w, double b, const double *tail);
+
+/* What coefficients mean beyond their doubles: part p of coefficient j is value[p width + j], that of an intercept
+   last. Each part is below the last digit of the one before. */
+typedef struct linpred__tails {
+    int32_t count; /* of parts; 0: nothing */
+    int32_t width; /* columns, + 1 with an intercept */
+    double *value;
+} linpred__tails;
+
+/* The same for coefficients with tails. */
+double linpred__tailed_score(const linpred__block *block, int32_t r, const double *w, double b,
+                             const linpred__tails *tails);
 
 typedef struct linpred__ball {
     const double *centre;  /* v, borrowed */

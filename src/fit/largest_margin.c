@@ -39,7 +39,7 @@ linpred_status linpred__ask_margins(linpred__fit_context *fit, const linpred__tw
         status = linpred__ask_exact_margin(&fit->problem, &margins->largest, &met, error);
     if (status != LINPRED_OK)
         return status;
-    if (largest->tail) {
+    if (largest->tails.value) {
         margins->better = true;
         margins->other_found = false;
         return tally_tails(fit, largest, tally, error);
@@ -52,7 +52,7 @@ linpred_status linpred__ask_margins(linpred__fit_context *fit, const linpred__tw
 static double find_gap(const linpred__both_margins *margins, const linpred__halfspace_tally *tally)
 {
     double margin = margins->without_intercept ? tally->margin_without_intercept : tally->margin;
-    double gap = margins->largest.tail ? margins->largest.gap : margins->largest.bound / margin - 1.0;
+    double gap = margins->largest.tails.value ? margins->largest.gap : margins->largest.bound / margin - 1.0;
     return gap >= -1e-9 && isfinite(gap) ? fmax(gap, 0.0) : NAN;
 }
 
@@ -139,8 +139,8 @@ static void assemble_largest(linpred__fit_context *fit, const linpred__two_way *
     linpred__ending ending = find_margin_ending(&fit->run, margins, tally->errors, gap, promised);
     bool separates = tally->errors == 0.0, main = promised || ending.outcome == LINPRED_OUTCOME_OPTIMAL;
     linpred__set_halfspace(fit, margins->largest.w, margins->largest.b, tally);
-    result->model.tail = margins->largest.tail;
-    margins->largest.tail = NULL;
+    result->model.tails = margins->largest.tails;
+    margins->largest.tails = (linpred__tails){0};
     set_counts(&result->figures, found, margins);
     linpred__set_ending(&result->figures, &ending);
     linpred__claims_add(&result->claims, separates ? LINPRED_CLAIM_SEPARATES : LINPRED_CLAIM_ERRORS, true);

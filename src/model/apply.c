@@ -40,8 +40,8 @@ struct scoring {
 static void score_block(const linpred__block *block, const linpred_model *model, double *scores)
 {
     for (int32_t r = 0; r < block->rows; r++) {
-        double score = model->tail ? linpred__tailed_score(block, r, model->w, model->b, model->tail)
-                                   : linpred__row_score(block, r, model->w, model->b);
+        double score = model->tails.count > 0 ? linpred__tailed_score(block, r, model->w, model->b, &model->tails)
+                                              : linpred__row_score(block, r, model->w, model->b);
         /* The sign is exact, as in the checker. A score beyond the range of doubles becomes the largest double. */
         scores[r] = fmax(-DBL_MAX, fmin(DBL_MAX, score));
     }

@@ -24,6 +24,8 @@ enum {
     LINPRED__WORDS_MAX = 128,
     /* The most columns that the sentence of a dependency names; more would not fit on a line. */
     LINPRED__TERMS_NAMED = 12,
+    /* The most tails of a coefficient: a double and so many below it have all bits that doubles have places for. */
+    LINPRED__MAX_TAILS = 39,
     /* The factor S of a regression is kept up to this width: 300 x 300 numbers take 2 MB of a model file. */
     LINPRED__FACTOR_MAX_WIDTH = 300
 };

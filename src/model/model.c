@@ -83,7 +83,7 @@ void linpred_result_free(linpred_result *result)
     linpred__claims_clear(&result->claims);
     linpred__recipe_release(result->model.recipe);
     linpred__release(result->model.w);
-    linpred__release(result->model.tail);
+    linpred__release(result->model.tails.value);
     linpred__regression_free(result->model.regression);
     linpred__release(result->standard_error);
     linpred__dependencies_clear(&result->dependencies);

@@ -7,6 +7,7 @@
 #include "model/dependency.h"
 #include "model/figures.h"
 #include "model/regression.h"
+#include "data/score.h"
 #include "proof/claim.h"
 #include "table/recipe/recipe.h"
 
@@ -17,9 +18,8 @@ struct linpred_model {
     double *w; /* the weights in the units of the file; for a ball its centre v */
     double b;  /* the intercept; for a ball the squared radius ρ, where 0 or less means the empty ball */
     bool has_intercept;
-    double
-        *tail; /* of a halfspace or a logistic model: coefficient + tail is meant, with the tail below the last digit of
-                  the coefficient; columns + 1 long, the intercept's last; NULL: all are 0. A regression has its own */
+    linpred__tails tails; /* of a halfspace or a logistic model: coefficients with their tails are meant. A regression
+                             has its own */
     bool outside; /* for a ball: the label +1 is outside, so the score is ||x-v||² - ρ instead of ρ - ||x-v||² */
     linpred__regression *regression; /* NULL for other tasks */
     const linpred__figures *figures; /* of the result that holds the model: intervals need some of them */

@@ -38,6 +38,45 @@ double linpred__digits_double(const mpf_t x)
     return ldexp(fraction, (int)exponent);
 }
 
+/* x -= number. */
+static void take_off(mpf_t x, double number, mpf_t scratch)
+{
+    mpf_set_d(scratch, number);
+    mpf_sub(x, x, scratch);
+}
+
+bool linpred__digits_parts(mpf_t x, size_t count, size_t stride, double *part)
+{
+    bool good = true;
+    mpf_t scratch;
+    mpf_init2(scratch, 64);
+    for (size_t p = 0; p < count; p++)
+        part[p * stride] = 0.0;
+    for (size_t p = 0, moves = 0; good && p < count && mpf_sgn(x) != 0; p++) {
+        double *at = part + p * stride, first = linpred__digits_double(x);
+        if (!isfinite(first)) {
+            good = false;
+            break;
+        }
+        take_off(x, first, scratch);
+        *at = first + linpred__digits_double(x); /* first was rounded towards 0 */
+        take_off(x, *at - first, scratch);
+        double before = p > 0 ? *(at - stride) : INFINITY, moved = before + *at;
+        good = isfinite(*at) && (moved == before || ++moves <= count);
+        if (!good || moved == before)
+            continue;
+        /* Hardly less than half of the last digit became half of it: the part before takes the other neighbour. */
+        take_off(x, -*at, scratch);
+        take_off(x, moved - before, scratch);
+        *(at - stride) = moved;
+        *at = 0.0;
+        good = p < 2 || *(at - 2 * stride) + moved == *(at - 2 * stride);
+        p--;
+    }
+    mpf_clear(scratch);
+    return good;
+}
+
 /* Whether a term changes nothing any more beside a sum of about 1. */
 static bool is_negligible(const mpf_t term)
 {

@@ -26,5 +26,8 @@ bool linpred__digits_loss(const mpf_t t, mpf_t loss, mpf_t miss, mpf_t curvature
 double linpred__digits_log2(const mpf_t x);
 /* The nearest double, rounded towards 0; beyond the range of doubles ±INFINITY or 0. */
 double linpred__digits_double(const mpf_t x);
+/* Takes x apart: part[0] is x rounded to the nearest double, part[stride] what is left, and so on, `count` of them;
+   each is below the last digit of the one before. What is left of x stays there. False: beyond the range of doubles. */
+bool linpred__digits_parts(mpf_t x, size_t count, size_t stride, double *part);
 
 #endif

@@ -93,27 +93,6 @@ static void close_exact_margin(struct exact_margin *work)
 
 /* ---- rounding ---------------------------------------------------------------------------------------------------- */
 
-/* number 2^exponent as a double and a tail of the same sign. */
-static linpred__dd round_fraction(const mpq_t number, long exponent)
-{
-    linpred__dd rounded;
-    mpf_t rest, part;
-    mpf_init2(rest, LINPRED__DIGITS);
-    mpf_init2(part, LINPRED__DIGITS);
-    mpf_set_q(rest, number);
-    if (exponent >= 0)
-        mpf_mul_2exp(rest, rest, (mp_bitcnt_t)exponent);
-    else
-        mpf_div_2exp(rest, rest, (mp_bitcnt_t)-exponent);
-    rounded.hi = linpred__digits_double(rest);
-    mpf_set_d(part, isfinite(rounded.hi) ? rounded.hi : 0.0);
-    mpf_sub(rest, rest, part);
-    rounded.lo = linpred__digits_double(rest);
-    mpf_clear(rest);
-    mpf_clear(part);
-    return rounded;
-}
-
 static double log2_of(const mpq_t number)
 {
     mpf_t rounded;
@@ -124,8 +103,8 @@ static double log2_of(const mpq_t number)
     return log;
 }
 
-/* ω, rounded in a unit in which neither weights nor scores leave the range of doubles. */
-static void round_weights(struct exact_margin *work, linpred__largest_margin *answer)
+/* ω, rounded in a unit in which neither weights nor scores leave the range of doubles. False: they do. */
+static bool round_weights(struct exact_margin *work, linpred__largest_margin *answer)
 {
     double largest = -INFINITY;
     mpq_t term, *w = work->solver.system;
@@ -140,16 +119,24 @@ static void round_weights(struct exact_margin *work, linpred__largest_margin *an
         largest = fmax(largest, log2_of(w[j]));
     }
     long unit = (long)floor(0.5 * (work->shift - largest));
-    for (int32_t j = 0; j < work->width; j++) {
-        linpred__dd rounded = round_fraction(w[j], unit);
-        rounded = linpred__quick_two_sum(rounded.hi, rounded.lo);
-        if (j < work->columns)
-            answer->w[j] = rounded.hi;
+    bool good = true;
+    mpf_t weight;
+    mpf_init2(weight, LINPRED__EXACT_WEIGHT_BITS);
+    for (int32_t j = 0; good && j < work->width; j++) {
+        mpf_set_q(weight, w[j]);
+        if (unit >= 0)
+            mpf_mul_2exp(weight, weight, (mp_bitcnt_t)unit);
         else
-            answer->b = rounded.hi;
-        answer->tail[j] = rounded.lo;
+            mpf_div_2exp(weight, weight, (mp_bitcnt_t)-unit);
+        double part[1 + LINPRED__EXACT_TAILS];
+        good = linpred__digits_parts(weight, 1 + LINPRED__EXACT_TAILS, 1, part);
+        *(j < work->columns ? &answer->w[j] : &answer->b) = part[0];
+        for (int32_t p = 0; p < LINPRED__EXACT_TAILS; p++)
+            answer->tails.value[p * work->width + j] = part[p + 1];
     }
+    mpf_clear(weight);
     mpq_clear(term);
+    return good;
 }
 
 /* The multipliers as integers, of so many bits that ‖Σ α z‖ / Σ α grows by less than 2^-45 of itself: each is rounded
@@ -257,7 +244,7 @@ static void measure_rounded(const struct exact_margin *work, linpred__largest_ma
     for (int32_t i = 0; i < work->rows; i++) {
         int32_t r;
         const linpred__block *block = linpred__block_of(data, i, &r);
-        lowest = fmin(lowest, block->target[r] * linpred__tailed_score(block, r, answer->w, answer->b, answer->tail));
+        lowest = fmin(lowest, block->target[r] * linpred__tailed_score(block, r, answer->w, answer->b, &answer->tails));
     }
     answer->norm = linpred__norm(answer->w, work->columns, answer->b);
     bool normal = isnormal(lowest) && isnormal(answer->norm);
@@ -280,14 +267,18 @@ linpred_status linpred__ask_exact_margin(const linpred__problem *problem, linpre
     linpred__largest_margin made = {.end = LINPRED__MARGIN_FOUND};
     *found = false;
     made.w = linpred__calloc((size_t)problem->data->columns, sizeof *made.w);
-    made.tail = linpred__calloc((size_t)problem->data->columns + 1, sizeof *made.tail);
-    bool ready = open_exact_margin(problem, &work) && made.w && made.tail;
+    made.tails.width = problem->data->columns + problem->has_intercept;
+    made.tails.value = linpred__calloc((size_t)LINPRED__EXACT_TAILS * (size_t)made.tails.width, sizeof(double));
+    bool ready = open_exact_margin(problem, &work) && made.w && made.tails.value;
     if (ready && linpred__rational_solve(&work.solver, LINPRED__EXACT_MARGIN_STEPS)) {
-        round_weights(&work, &made);
+        bool rounded = round_weights(&work, &made);
         ready = take_multipliers(&work, &made);
-        if (ready)
+        for (int32_t more = 1; ready && rounded && !*found && made.tails.count < LINPRED__EXACT_TAILS; more *= 2) {
+            made.tails.count +=
+                more < LINPRED__EXACT_TAILS - made.tails.count ? more : LINPRED__EXACT_TAILS - made.tails.count;
             measure_rounded(&work, &made);
-        *found = ready && fabs(made.gap) <= LINPRED__MARGIN_GAP_MAX && isfinite(made.margin) && isfinite(made.bound);
+            *found = fabs(made.gap) <= LINPRED__MARGIN_GAP_MAX && isfinite(made.margin) && isfinite(made.bound);
+        }
     }
     close_exact_margin(&work);
     if (*found) {

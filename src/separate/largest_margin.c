@@ -26,7 +26,7 @@ struct margin_search {
 void linpred__largest_margin_clear(linpred__largest_margin *answer)
 {
     linpred__release(answer->w);
-    linpred__release(answer->tail);
+    linpred__release(answer->tails.value);
     linpred__support_clear(&answer->support);
     *answer = (linpred__largest_margin){0};
 }

@@ -10,6 +10,7 @@
 #define LINPRED_SEPARATE_LARGEST_MARGIN_H
 
 #include "core/run.h"
+#include "data/score.h"
 #include "pass/problem.h"
 #include "proof/witness.h"
 #include "solve/least_distance/least_distance.h"
@@ -25,13 +26,13 @@ typedef struct linpred__largest_margin {
     linpred__margin_end end;
     double *w;
     double b;
-    double *tail;   /* what is meant beyond w and b, the intercept's last (exact_margin.h); NULL: nothing */
-    double lowest;  /* with tails: min y(<w,x>+b) */
-    double gap;     /* with tails: bound / margin - 1, also where these are below the range of doubles */
-    double norm;    /* ||(w,b)|| or ||w||, by the form; the margin is about 1/norm */
-    double margin;  /* of w, b on all rows; not positive if they do not separate them */
-    double bound;   /* no margin of this form is above it, as `support` proves */
-    double updates; /* R^2 ||(w,b)||^2 / min(y(<w,x>+b))^2, which bounds the perceptron's updates */
+    linpred__tails tails; /* what is meant beyond w and b (exact_margin.h) */
+    double lowest;        /* with tails: min y(<w,x>+b) */
+    double gap;           /* with tails: bound / margin - 1, also where these are below the range of doubles */
+    double norm;          /* ||(w,b)|| or ||w||, by the form; the margin is about 1/norm */
+    double margin;        /* of w, b on all rows; not positive if they do not separate them */
+    double bound;         /* no margin of this form is above it, as `support` proves */
+    double updates;       /* R^2 ||(w,b)||^2 / min(y(<w,x>+b))^2, which bounds the perceptron's updates */
     linpred__support support;
     int64_t rounds;
     int64_t working_rows;

@@ -162,6 +162,9 @@ enum {
     LINPRED__EXACT_MARGIN_BITS = 45
 };
 
+/* Its weights have so many tails at most, and are rounded from so many bits: all that doubles have places for. */
+enum { LINPRED__EXACT_TAILS = 39, LINPRED__EXACT_WEIGHT_BITS = 2200 };
+
 /* Largest margin: with a larger relative gap the margin is not called the largest. */
 #define LINPRED__MARGIN_GAP_MAX 1e-9
 

@@ -217,14 +217,14 @@ static void take_model(const nasty_case *c, const linpred_result *result, const 
         bool positive = mpq_sgn(dual->rows->y[i]) > 0;
         mpq_inits(dual->weight[i], dual->alpha[i], dual->slope[i], NULL);
         mpq_set_d(score, c->through_origin ? 0.0 : model->b);
-        if (model->tail && !c->through_origin) {
-            mpq_set_d(term, model->tail[c->columns]);
-            mpq_add(score, score, term);
-        }
-        for (int j = 0; j < 2 * c->columns; j++) {
-            bool tail = j >= c->columns;
-            mpq_set_d(term, !tail ? model->w[j] : model->tail ? model->tail[j - c->columns] : 0.0);
-            mpq_mul(term, term, *at(x, i, j % c->columns));
+        for (int p = -1; p < model->tails.count; p++) {
+            const double *part = p < 0 ? model->w : model->tails.value + p * model->tails.width;
+            for (int j = 0; j < c->columns; j++) {
+                mpq_set_d(term, part[j]);
+                mpq_mul(term, term, *at(x, i, j));
+                mpq_add(score, score, term);
+            }
+            mpq_set_d(term, p < 0 || c->through_origin ? 0.0 : part[c->columns]);
             mpq_add(score, score, term);
         }
         mpq_set_d(term, positive ? result->figures.class_weight_positive : result->figures.class_weight_negative);

@@ -208,10 +208,12 @@ class Model:
             self.intercept = b is not None
             self.vector = w + ([Fraction(b)] if self.intercept else [])
         if self.task in ("halfspace", "logistic") and "tail" in self.json:  # what is meant beyond the doubles
-            tail = numbers(self.json, "tail", len(self.vector))
-            damaged(any(float(v) + t != v for v, t in zip(self.vector, tail)),
-                    "a tail is not below the last digit of its coefficient")
-            self.vector = [v + Fraction(t) for v, t in zip(self.vector, tail)]
+            tail, width, before = numbers(self.json, "tail"), len(self.vector), [float(v) for v in self.vector]
+            damaged(not tail or not width or len(tail) % width or len(tail) > 39 * width, "the tails are not some for each coefficient")
+            for first in range(0, len(tail), width):
+                part = [float(t) for t in tail[first:first + width]]
+                damaged(any(v + t != v for v, t in zip(before, part)), "a tail is not below the last digit of what is before it")
+                self.vector, before = [v + Fraction(t) for v, t in zip(self.vector, part)], part
         if self.task == "regression":
             self.regression = has(self.json, "regression", (dict,))
             tail = numbers(self.regression, "tail", len(self.vector))

@@ -122,13 +122,13 @@ static void find_score(const struct exact_fit *fit, int32_t row, mpf_t score)
     const linpred_model *model = fit->question->model;
     mpz_t sum, number;
     int most = 0;
-    mpz_init(sum);
-    mpz_init(number);
+    mpz_inits(sum, number, NULL);
     for (int32_t j = 0; j < fit->width; j++)
         most = fit->shift[j] > most ? fit->shift[j] : most;
     for (int32_t j = 0; j < fit->width; j++)
-        for (int half = 0; half < 1 + (model->tail != NULL); half++) {
-            double coefficient = half ? model->tail[j] : j < fit->columns ? model->w[j] : model->b;
+        for (int32_t part = -1; part < model->tails.count; part++) {
+            double first = j < fit->columns ? model->w[j] : model->b;
+            double coefficient = part < 0 ? first : model->tails.value[part * fit->width + j];
             linpred__set_shifted(number, coefficient, 1074 + most - fit->shift[j]);
             mpz_addmul(sum, *linpred__tableau_at(&fit->tableau, row, j), number);
         }
@@ -138,8 +138,7 @@ static void find_score(const struct exact_fit *fit, int32_t row, mpf_t score)
     mpf_div_2exp(score, score, (mp_bitcnt_t)(1074 + most));
     mpf_div(score, score, factor);
     mpf_clear(factor);
-    mpz_clear(sum);
-    mpz_clear(number);
+    mpz_clears(sum, number, NULL);
 }
 
 /* Loss, slope and curvature of `row` of the data, which is row r of the block. A loss that is taken as 0 makes the
@@ -187,8 +186,10 @@ static void take_penalty(struct exact_fit *fit)
         int32_t row = fit->rows + j;
         mpf_t *slope = &fit->slope[row], *curvature = &fit->curvature[row];
         mpf_set_d(w, model->w[j]);
-        mpf_set_d(tail, model->tail ? model->tail[j] : 0.0);
-        mpf_add(w, w, tail);
+        for (int32_t part = 0; part < model->tails.count; part++) {
+            mpf_set_d(tail, model->tails.value[part * fit->width + j]);
+            mpf_add(w, w, tail);
+        }
         mpf_set_d(*curvature, fit->question->l2);
         mpf_mul(*curvature, *curvature, fit->mass);
         mpf_mul(*slope, *curvature, w);
@@ -199,8 +200,7 @@ static void take_penalty(struct exact_fit *fit)
         mpf_mul_2exp(*curvature, *curvature, 2 * (mp_bitcnt_t)fit->shift[j]);
         fit->log2_scale[row] = mpf_sgn(*curvature) > 0 ? 0.5 * linpred__digits_log2(*curvature) : -(double)INFINITY;
     }
-    mpf_clear(w);
-    mpf_clear(tail);
+    mpf_clears(w, tail, NULL);
 }
 
 static void read_exact_fit(struct exact_fit *fit)

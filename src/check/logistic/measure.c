@@ -112,8 +112,9 @@ static linpred_status measure_again(const linpred__logistic_question *question, 
     careful->data = scaled ? careful->copy : careful->data;
     for (int32_t j = 0; j < columns; j++) {
         careful->w[j] = ldexp(question->model->w[j], careful->exponent[j]);
-        if (careful->tail && question->model->tail)
-            careful->tail[j] = ldexp(question->model->tail[j], careful->exponent[j]);
+        for (int32_t part = 0; part < careful->tails; part++)
+            careful->tail[part * careful->dimension + j] =
+                ldexp(question->model->tails.value[part * careful->dimension + j], careful->exponent[j]);
         careful->penalty[j] = ldexp(question->l2, -2 * careful->exponent[j]);
     }
     return measure_objective(question, pool, careful, error);
@@ -127,18 +128,19 @@ static linpred_status open_careful(const linpred__logistic_question *question, c
     *careful = (linpred__careful){.data = data, .dimension = d, .has_intercept = model->has_intercept};
     careful->off = data->decimals && data->decimals->most > 0 ? 0x1p-53 : 0.0;
     careful->exponent = linpred__calloc((size_t)d, sizeof *careful->exponent);
-    careful->w = linpred__calloc(5 * (size_t)d, sizeof(double));
+    careful->tails = model->tails.count;
+    careful->w = linpred__calloc((4 + (size_t)careful->tails) * (size_t)d, sizeof(double));
     linpred_status status = careful->exponent && careful->w ? LINPRED_OK : linpred__no_memory(error);
     if (status == LINPRED_OK) {
         careful->penalty = careful->w + d;
         careful->centre = careful->penalty + d;
         careful->extent = careful->centre + d;
-        careful->tail = model->tail ? careful->extent + d : NULL;
+        careful->tail = careful->extent + d;
     }
     for (int32_t j = 0; status == LINPRED_OK && j < d; j++) {
         careful->w[j] = j < model->columns ? model->w[j] : model->b;
-        if (careful->tail)
-            careful->tail[j] = model->tail[j];
+        for (int32_t part = 0; part < careful->tails; part++)
+            careful->tail[part * d + j] = model->tails.value[part * d + j];
         careful->penalty[j] = j < model->columns ? question->l2 : 0.0;
     }
     if (status == LINPRED_OK)
@@ -216,8 +218,8 @@ static linpred_status measure_used_columns(const linpred__logistic_question *que
 {
     linpred__without_empty_columns kept = {0};
     linpred_status status = LINPRED_OK;
-    if (question->l2 > 0 &&
-        !question->model->tail) /* with a penalty there are no dependencies and no standard errors to judge */
+    if (question->l2 > 0 && question->model->tails.count ==
+                                0) /* with a penalty there are no dependencies and no standard errors to judge */
         status = linpred__drop_empty_columns(data, question->model->w, pool, &kept, error);
     if (status != LINPRED_OK || !kept.column)
         return status == LINPRED_OK ? measure_columns(question, data, pool, finding, error) : status;

@@ -66,7 +66,8 @@ typedef struct linpred__careful {
     linpred_data *copy; /* the data in other units, if that was needed; else NULL */
     int *exponent;
     double *w;    /* the coefficients in the units of the columns; the intercept is that without centres */
-    double *tail; /* what the coefficients mean beyond w, in the same units; NULL: nothing */
+    double *tail; /* what the coefficients mean beyond w, in the same units: `tails` parts of each, `dimension` apart */
+    int32_t tails;
     double *centre;
     bool centred;      /* some centres are not 0 */
     double *penalty;   /* F has the term (penalty_j/2) w_j² */

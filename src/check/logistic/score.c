@@ -45,14 +45,17 @@ static linpred__measured_score score_with_tails(const linpred__careful *careful,
         linpred__read_cell(block, j, row.values[k], part);
         for (int half = 0; half < 2; half++) {
             linpred__exact_add(&sum, part[half], careful->w[j]);
-            linpred__exact_add(&sum, part[half], careful->tail[j]);
+            for (int32_t p = 0; p < careful->tails; p++)
+                linpred__exact_add(&sum, part[half], careful->tail[p * careful->dimension + j]);
         }
     }
     if (careful->has_intercept) {
         linpred__exact_add(&sum, factor, careful->w[last]);
-        linpred__exact_add(&sum, factor, careful->tail[last]);
+        for (int32_t p = 0; p < careful->tails; p++)
+            linpred__exact_add(&sum, factor, careful->tail[p * careful->dimension + last]);
     }
-    double score = linpred__exact_value(&sum) / factor, off = DBL_EPSILON * fabs(score) + 0x1p-1073;
+    double score = linpred__exact_value(&sum) / factor, terms = ((double)row.count + 4.0) * (careful->tails + 1.0);
+    double off = DBL_EPSILON * fabs(score) + terms * 0x1p-1073; /* a part in other units may underflow */
     if (!block->decimals)
         off += 1.01 * careful->off * sums.size; /* a copy in other units does not know decimals */
     return (linpred__measured_score){score, off, sums.square};
@@ -70,8 +73,8 @@ void linpred__careful_scores(const linpred__careful *careful, const linpred__blo
         double terms = (double)row.count + 4.0, size = s.size + fabs(b);
         linpred__measured_score score = {s.score + b, terms * DBL_EPSILON * size + terms * 0x1p-1073, s.square};
         bool enough = !(score.off > LINPRED__SCORE_ROUNDING && isfinite(size));
-        out[r - from] = careful->tail ? score_with_tails(careful, block, r, s)
-                        : enough      ? score
-                                      : score_again(careful, block, r, s, size);
+        out[r - from] = careful->tails ? score_with_tails(careful, block, r, s)
+                        : enough       ? score
+                                       : score_again(careful, block, r, s, size);
     }
 }

@@ -5,7 +5,7 @@
  *
  *   (n+2) u Σ|w_j x_j| / (1 - (n+2) u) + n 2^-1074.
  *
- * If x has decimals, it is off them by at most u |x|, which is one more rounding; a tail of w is another. If |s| is
+ * If x has decimals, it is off them by at most u |x|, which is one more rounding; tails of w are another. If |s| is
  * larger than that, s has the right sign. If not, the products are added exactly.
  */
 #include "check/rows/rows.h"
@@ -32,6 +32,7 @@ static bool init_rows_part(void *context, void *state)
 static void sum_exactly(const linpred_model *model, const linpred__block *block, int32_t r, linpred__exact *sum)
 {
     linpred__entries row = linpred__entries_of(block, r);
+    const linpred__tails *tails = &model->tails;
     linpred__exact_clear(sum);
     for (int64_t k = 0; k < row.count; k++) {
         int32_t j = linpred__entry_column(&row, k);
@@ -39,12 +40,13 @@ static void sum_exactly(const linpred_model *model, const linpred__block *block,
         linpred__read_cell(block, j, row.values[k], part);
         linpred__exact_add(sum, part[0], model->w[j]);
         linpred__exact_add(sum, part[1], model->w[j]);
-        for (int half = 0; model->tail && half < 2; half++)
-            linpred__exact_add(sum, part[half], model->tail[j]);
+        for (int32_t p = 0; p < tails->count; p++)
+            for (int half = 0; half < 2; half++)
+                linpred__exact_add(sum, part[half], tails->value[p * tails->width + j]);
     }
     linpred__exact_add(sum, model->b, linpred__row_factor(block));
-    if (model->tail)
-        linpred__exact_add(sum, model->tail[model->columns], linpred__row_factor(block));
+    for (int32_t p = 0; p < tails->count && model->has_intercept; p++)
+        linpred__exact_add(sum, tails->value[p * tails->width + model->columns], linpred__row_factor(block));
 }
 
 /* ||x||, also if the squares overflow or underflow. */

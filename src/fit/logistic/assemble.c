@@ -226,8 +226,8 @@ linpred_status linpred__logistic_assemble(linpred__fit_context *fit, const linpr
     if (values->w)
         memcpy(result->model.w, values->w, (size_t)result->model.columns * sizeof *values->w);
     result->model.b = values->b;
-    result->model.tail = values->tail;
-    values->tail = NULL;
+    result->model.tails = values->tails;
+    values->tails = (linpred__tails){0};
     claim_fit(&problem->terms, answers, result);
     claim_overlapping(existence, result);
     return claim_columns(answers, result, error);

@@ -94,9 +94,9 @@ static bool find_exact_dependencies(const linpred__fine_fit *fit, const linpred_
 
 /* ---- the coefficients ---- */
 
-/* Rounds the values of the coefficients to doubles and tails, moved to the least norm. */
+/* Rounds the values of the coefficients to two parts, moved to the least norm. */
 static bool round_fine(const linpred__fine_fit *fit, const linpred__dependencies *dependencies, linpred__dd *exact,
-                       double *w, double *tail)
+                       double *parts)
 {
     mpf_t rest, part;
     mpf_init2(rest, LINPRED__DIGITS);
@@ -112,9 +112,10 @@ static bool round_fine(const linpred__fine_fit *fit, const linpred__dependencies
     mpf_clear(part);
     if (dependencies->count > 0 && !linpred__null_space_choose(dependencies, fit->columns, exact))
         return false;
+    memset(parts, 0, (size_t)LINPRED__FINE_PARTS * (size_t)fit->width * sizeof *parts);
     for (int32_t j = 0; j < fit->width; j++) {
-        w[j] = exact[j].hi;
-        tail[j] = exact[j].hi + exact[j].lo == exact[j].hi ? exact[j].lo : 0.0;
+        parts[j] = exact[j].hi;
+        parts[fit->width + j] = exact[j].hi + exact[j].lo == exact[j].hi ? exact[j].lo : 0.0;
     }
     return true;
 }
@@ -140,20 +141,16 @@ static double weigh_errors(const linpred__fine_fit *fit)
     return sum.hi;
 }
 
-/* Takes the answer over. */
-static void take_fine(linpred__fine_fit *fit, double *w, double *tail, linpred__logistic_values *values)
+/* Takes the answer over. values->tails.value has room for all parts but the first. */
+static void take_fine(linpred__fine_fit *fit, const double *parts, linpred__logistic_values *values)
 {
-    int32_t columns = fit->columns;
-    bool any = false;
-    memcpy(values->w, w, (size_t)columns * sizeof *w);
-    values->b = fit->width > columns ? w[columns] : 0.0;
-    for (int32_t j = 0; j < fit->width; j++)
-        any = any || tail[j] != 0.0;
-    if (any) {
-        memcpy(values->tail, tail, (size_t)fit->width * sizeof *tail);
-    } else {
-        linpred__release(values->tail);
-        values->tail = NULL;
+    int32_t columns = fit->columns, width = fit->width;
+    memcpy(values->w, parts, (size_t)columns * sizeof *parts);
+    values->b = width > columns ? parts[columns] : 0.0;
+    values->tails.width = width;
+    for (int32_t i = width; i < LINPRED__FINE_PARTS * width; i++) {
+        values->tails.value[i - width] = parts[i];
+        values->tails.count = parts[i] != 0.0 ? i / width : values->tails.count;
     }
     values->errors = weigh_errors(fit);
     mpf_div(fit->objective, fit->objective, fit->mass);
@@ -180,43 +177,46 @@ static bool find_fine_errors(const linpred__fine_fit *fit, const linpred__depend
     return true;
 }
 
-/* The gap at coefficients with tails; INFINITY: none is proved, or the loss is too small for figures. */
-static double gap_of_rounded(linpred__fine_fit *fit, const double *w, const double *tail)
+/* The gap at coefficients of several parts; INFINITY: none is proved, or the loss is too small for figures. */
+static double gap_of_rounded(linpred__fine_fit *fit, const double *parts)
 {
     double q;
-    if (!are_doubles(w, fit->width) || !are_doubles(tail, fit->width))
+    if (!are_doubles(parts, LINPRED__FINE_PARTS * fit->width))
         return INFINITY;
-    linpred__fine_take(fit, w, tail);
+    linpred__fine_take(fit, parts, LINPRED__FINE_PARTS);
     linpred__fine_evaluate(fit);
     double least = linpred__digits_log2(fit->mass) + linpred__fine_least;
     bool measurable = linpred__digits_log2(fit->loss) >= least && linpred__fine_choose(fit);
     return measurable ? linpred__fine_gap(fit, &q) : (double)INFINITY;
 }
 
-/* Rounds each coefficient for itself; if that is too far from the minimum, one after the other. */
+/* Rounds each coefficient for itself; if that is too far from the minimum, one after the other, to two parts or to as
+   many as it takes. */
 static bool round_and_measure(linpred__fine_fit *fit, const linpred__dependencies *dependencies, linpred__dd *exact,
-                              double *w, double *tail, double *gap)
+                              double *parts, double *gap)
 {
-    size_t width = (size_t)fit->width;
-    double *other = linpred__calloc(4 * width, sizeof *other), tolerance = fit->problem->terms.tolerance;
-    bool ready = other && round_fine(fit, dependencies, exact, w, tail);
-    for (size_t all = 0; ready && all < 2; all++) /* before the values become those of rounded coefficients */
-        ready =
-            linpred__fine_round(fit, dependencies, all == 1, other + 2 * all * width, other + (2 * all + 1) * width);
+    static const struct {
+        bool all;
+        int32_t parts;
+    } way[] = {{false, 2}, {true, 2}, {false, LINPRED__FINE_PARTS}, {true, LINPRED__FINE_PARTS}};
+    size_t ways = sizeof way / sizeof *way, size = (size_t)LINPRED__FINE_PARTS * (size_t)fit->width;
+    double *other = linpred__calloc(ways * size, sizeof *other), tolerance = fit->problem->terms.tolerance;
+    bool ready = other && round_fine(fit, dependencies, exact, parts);
+    for (size_t k = 0; ready && k < ways; k++) /* before the values become those of rounded coefficients */
+        ready = linpred__fine_round(fit, dependencies, way[k].all, way[k].parts, other + k * size);
     if (ready)
-        *gap = gap_of_rounded(fit, w, tail);
-    for (size_t all = 0; ready && all < 2 && !(*gap <= tolerance); all++) {
-        memcpy(w, other + 2 * all * width, width * sizeof *w);
-        memcpy(tail, other + (2 * all + 1) * width, width * sizeof *tail);
-        *gap = gap_of_rounded(fit, w, tail);
+        *gap = gap_of_rounded(fit, parts);
+    for (size_t k = 0; ready && k < ways && !(*gap <= tolerance); k++) {
+        memcpy(parts, other + k * size, size * sizeof *parts);
+        *gap = gap_of_rounded(fit, parts);
     }
     linpred__release(other);
     return ready;
 }
 
-/* Minimises, rounds, and measures the rounded coefficients. `w` and `tail` have columns + 1 entries. */
-static bool minimise_and_round(linpred__fine_fit *fit, linpred__logistic_found *found, linpred__dd *exact, double *w,
-                               double *tail, linpred__dependencies *dependencies, double *gap)
+/* Minimises, rounds, and measures the rounded coefficients. `parts` has room for all parts. */
+static bool minimise_and_round(linpred__fine_fit *fit, linpred__logistic_found *found, linpred__dd *exact,
+                               double *parts, linpred__dependencies *dependencies, double *gap)
 {
     bool known;
     *gap = INFINITY;
@@ -224,8 +224,8 @@ static bool minimise_and_round(linpred__fine_fit *fit, linpred__logistic_found *
     for (int32_t i = 0; i < fit->rows; i++)
         near = near && fabs(linpred__digits_double(fit->value[i])) <= linpred__fine_start;
     if (!near) {
-        memset(w, 0, (size_t)fit->width * sizeof *w);
-        linpred__fine_take(fit, w, NULL);
+        memset(parts, 0, (size_t)fit->width * sizeof *parts);
+        linpred__fine_take(fit, parts, 1);
     }
     linpred__fine_evaluate(fit);
     if (!linpred__fine_minimise(fit))
@@ -234,7 +234,7 @@ static bool minimise_and_round(linpred__fine_fit *fit, linpred__logistic_found *
         return true;
     if (!find_exact_dependencies(fit, &found->null_space.dependencies, dependencies, &known))
         return false;
-    return !known || round_and_measure(fit, dependencies, exact, w, tail, gap);
+    return !known || round_and_measure(fit, dependencies, exact, parts, gap);
 }
 
 linpred_status linpred__logistic_refine(const linpred__logistic_problem *problem, linpred__logistic_found *found,
@@ -246,23 +246,23 @@ linpred_status linpred__logistic_refine(const linpred__logistic_problem *problem
     size_t width = (size_t)problem->original->data->columns + 1;
     linpred__fine_fit fit;
     linpred__dependencies dependencies = {0};
-    double *w = linpred__calloc(width, sizeof *w), *tail = linpred__calloc(width, sizeof *tail), gap = INFINITY;
+    double *parts = linpred__calloc((size_t)LINPRED__FINE_PARTS * width, sizeof *parts), gap = INFINITY;
     linpred__dd *exact = linpred__calloc(width, sizeof *exact);
-    bool ready = linpred__fine_open(problem, &fit) && w && tail && exact;
+    bool ready = linpred__fine_open(problem, &fit) && parts && exact;
     if (ready) {
-        memcpy(w, values->w, (width - 1) * sizeof *w);
-        w[width - 1] = values->b;
-        if (!are_doubles(w, fit.width))
-            memset(w, 0, width * sizeof *w);
-        linpred__fine_take(&fit, w, NULL);
-        ready = minimise_and_round(&fit, found, exact, w, tail, &dependencies, &gap);
+        memcpy(parts, values->w, (width - 1) * sizeof *parts);
+        parts[width - 1] = values->b;
+        if (!are_doubles(parts, fit.width))
+            memset(parts, 0, width * sizeof *parts);
+        linpred__fine_take(&fit, parts, 1);
+        ready = minimise_and_round(&fit, found, exact, parts, &dependencies, &gap);
     }
     if (ready && gap <= problem->terms.tolerance) {
-        values->tail = linpred__calloc(width, sizeof *values->tail);
+        values->tails.value = linpred__calloc((size_t)LINPRED__FINE_PARTS * width, sizeof(double));
         bool plain = problem->terms.class_weight[0] == 1.0 && problem->terms.class_weight[1] == 1.0;
-        ready = values->tail && (problem->terms.l2 > 0 || !plain || find_fine_errors(&fit, &dependencies, fine));
+        ready = values->tails.value && (problem->terms.l2 > 0 || !plain || find_fine_errors(&fit, &dependencies, fine));
         if (ready) {
-            take_fine(&fit, w, tail, values);
+            take_fine(&fit, parts, values);
             fine->made = true;
             fine->rank = fit.rank;
             found->gap = gap;
@@ -273,8 +273,7 @@ linpred_status linpred__logistic_refine(const linpred__logistic_problem *problem
     }
     linpred__dependencies_clear(&dependencies);
     linpred__fine_close(&fit);
-    linpred__release(w);
-    linpred__release(tail);
+    linpred__release(parts);
     linpred__release(exact);
     return ready ? LINPRED_OK : linpred__no_memory(error);
 }

@@ -46,8 +46,9 @@ bool linpred__fine_open(const linpred__logistic_problem *problem, linpred__fine_
 void linpred__fine_close(linpred__fine_fit *fit);
 /* Losses, slopes and curvatures at the values. */
 void linpred__fine_evaluate(linpred__fine_fit *fit);
-/* Values of all rows from coefficients and tails (NULL: none). */
-void linpred__fine_take(linpred__fine_fit *fit, const double *w, const double *tail);
+/* Values of all rows from coefficients, each a sum of `count` doubles: part p of coefficient j is parts[p width + j].
+ */
+void linpred__fine_take(linpred__fine_fit *fit, const double *parts, int32_t count);
 /* Chooses the basis by the curvatures. False: exchanges did not end, or a row that is needed has no curvature left. */
 bool linpred__fine_choose(linpred__fine_fit *fit);
 /* The gradient g of WF by the value of the row of the basis that column k has. */
@@ -58,11 +59,11 @@ double linpred__fine_gap(const linpred__fine_fit *fit, double *largest);
 
 /* digits_newton.c: minimises F from the values. False: out of memory. */
 bool linpred__fine_minimise(linpred__fine_fit *fit);
-/* digits_round.c: coefficients and tails near the values, which are those of a minimum, and with no part along the
-   dependencies; NAN if none were found. With `all` no score is far off, else those that matter. False: out of memory.
- */
-bool linpred__fine_round(const linpred__fine_fit *fit, const linpred__dependencies *dependencies, bool all, double *w,
-                         double *tail);
+/* digits_round.c: coefficients of up to `count` parts near the values, which are those of a minimum, and with nothing
+   along the dependencies; NAN if none were found. With `all` no score is far off, else those that matter. False: out of
+   memory. */
+bool linpred__fine_round(const linpred__fine_fit *fit, const linpred__dependencies *dependencies, bool all,
+                         int32_t count, double *parts);
 /* Standard errors of all coefficients. False: out of memory. */
 bool linpred__fine_errors(const linpred__fine_fit *fit, double *standard_error);
 

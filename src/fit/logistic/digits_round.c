@@ -1,4 +1,4 @@
-/* Coefficients as doubles with tails, near the minimum of a fit to many digits.
+/* Coefficients as sums of doubles, near the minimum of a fit to many digits.
  *
  * Rounding each coefficient for itself is not enough where terms of scores cancel: of x = 1e300 and 1.1e300 a score of
  * 1 has no digit left. So one coefficient after the other is rounded, and those not yet rounded make up for it (Babai's
@@ -15,7 +15,6 @@
 #include "core/random.h"
 #include "fit/logistic/digits.h"
 #include "fit/logistic/limits.h"
-#include "num/dd.h"
 
 enum { BITS = 4096 }; /* columns in units of 1e-300 and 1e300 that nearly depend on each other leave enough of them */
 
@@ -28,7 +27,8 @@ struct rounding {
     mpf_t *left;    /* r, rows */
     mpf_t *scratch; /* 2 */
     size_t *order;  /* coefficients in the order of their rounding */
-    double *w, *tail;
+    size_t parts;   /* of a coefficient, at most */
+    double *w;      /* parts x n: part p of coefficient j is w[p n + j] */
 };
 
 static mpf_t *open_numbers(size_t count)
@@ -58,10 +58,11 @@ static void close_rounding(struct rounding *a)
     linpred__release(a->w);
 }
 
-static bool open_rounding(struct rounding *a, size_t n, size_t rows)
+static bool open_rounding(struct rounding *a, size_t n, size_t rows, size_t parts)
 {
     *a = (struct rounding){.n = n,
                            .rows = rows,
+                           .parts = parts,
                            .column = open_numbers(n * rows),
                            .beside = open_numbers(n * rows),
                            .squares = open_numbers(n),
@@ -69,8 +70,7 @@ static bool open_rounding(struct rounding *a, size_t n, size_t rows)
                            .left = open_numbers(rows),
                            .scratch = open_numbers(2),
                            .order = linpred__alloc(n, sizeof *a->order),
-                           .w = linpred__calloc(2 * n, sizeof *a->w)};
-    a->tail = a->w ? a->w + n : NULL;
+                           .w = linpred__calloc(parts * n, sizeof *a->w)};
     return a->column && a->beside && a->squares && a->target && a->left && a->scratch && a->order && a->w;
 }
 
@@ -189,21 +189,17 @@ static bool find_beside(struct rounding *a)
     return true;
 }
 
-/* Rounds c to a multiple of 2^exponent, as far as a double and a tail hold it. */
-static linpred__dd round_number(mpf_t c, long exponent, mpf_t term)
+/* Rounds c to a multiple of 2^exponent. */
+static void round_number(mpf_t c, long exponent, mpf_t half)
 {
     mp_bitcnt_t down = exponent < 0 ? (mp_bitcnt_t)-exponent : 0, up = exponent > 0 ? (mp_bitcnt_t)exponent : 0;
     mpf_mul_2exp(c, c, down);
     mpf_div_2exp(c, c, up);
-    mpf_set_d(term, 0.5);
-    mpf_add(c, c, term);
+    mpf_set_d(half, 0.5);
+    mpf_add(c, c, half);
     mpf_floor(c, c);
     mpf_div_2exp(c, c, down);
     mpf_mul_2exp(c, c, up);
-    double first = linpred__digits_double(c);
-    mpf_set_d(term, isfinite(first) ? first : 0.0);
-    mpf_sub(c, c, term);
-    return linpred__quick_two_sum(first, linpred__digits_double(c));
 }
 
 /* Rounds in the order, to errors of about 2^-fine in each row. Returns the largest error that is left. */
@@ -219,14 +215,12 @@ static double round_in_order(struct rounding *a, int fine)
         inner(a->beside + i * rows, a->left, rows, *c, *term);
         mpf_div(*c, *c, a->squares[i]);
         double exponent = floor(-0.5 * linpred__digits_log2(a->squares[i])) - fine;
-        linpred__dd rounded = round_number(*c, (long)fmin(fmax(exponent, -1074.0), 1023.0), *term);
+        round_number(*c, (long)fmin(fmax(exponent, -1074.0), 1023.0), *term);
         size_t j = a->order[i];
-        a->w[j] = rounded.hi;
-        a->tail[j] = rounded.hi + rounded.lo == rounded.hi ? rounded.lo : 0.0;
-        if (!isfinite(a->w[j]) || !isfinite(a->tail[j]))
+        if (!linpred__digits_parts(*c, a->parts, a->n, a->w + j))
             return INFINITY;
-        for (int half = 0; half < 2; half++) {
-            mpf_set_d(*c, half ? a->tail[j] : a->w[j]);
+        for (size_t p = 0; p < a->parts && a->w[p * a->n + j] != 0.0; p++) {
+            mpf_set_d(*c, a->w[p * a->n + j]);
             subtract(a->left, a->column + j * rows, *c, rows, *term);
         }
     }
@@ -258,25 +252,24 @@ static double try_orders(struct rounding *a, int fine)
     return left;
 }
 
-bool linpred__fine_round(const linpred__fine_fit *fit, const linpred__dependencies *dependencies, bool all, double *w,
-                         double *tail)
+bool linpred__fine_round(const linpred__fine_fit *fit, const linpred__dependencies *dependencies, bool all,
+                         int32_t count, double *parts)
 {
     static const int fines[] = {30, 15, 3};
     struct rounding a;
     bool rounded = false;
     for (int32_t j = 0; j < fit->width; j++)
-        w[j] = NAN;
+        parts[j] = NAN;
     if (fit->rank + dependencies->count != fit->width || dependencies->drop || mpf_sgn(fit->objective) <= 0)
         return true;
-    bool ready = open_rounding(&a, (size_t)fit->width, (size_t)(fit->tableau.rows + dependencies->count));
+    bool ready =
+        open_rounding(&a, (size_t)fit->width, (size_t)(fit->tableau.rows + dependencies->count), (size_t)count);
     if (ready)
         fill_matrix(fit, dependencies, all, &a);
     for (size_t f = 0; ready && !rounded && f < sizeof fines / sizeof *fines; f++)
         rounded = try_orders(&a, fines[f]) <= ldexp((double)a.n, -fines[f]);
-    for (size_t j = 0; rounded && j < a.n; j++) {
-        w[j] = a.w[j];
-        tail[j] = a.tail[j];
-    }
+    for (size_t i = 0; rounded && i < a.parts * a.n; i++)
+        parts[i] = a.w[i];
     close_rounding(&a);
     return ready;
 }

@@ -104,7 +104,7 @@ void linpred__fine_close(linpred__fine_fit *fit)
     mpf_clear(fit->objective);
 }
 
-void linpred__fine_take(linpred__fine_fit *fit, const double *w, const double *tail)
+void linpred__fine_take(linpred__fine_fit *fit, const double *parts, int32_t count)
 {
     mpz_t number, sum;
     mpz_init(number);
@@ -115,10 +115,11 @@ void linpred__fine_take(linpred__fine_fit *fit, const double *w, const double *t
     for (int32_t i = 0; i < fit->rows + fit->width; i++) {
         mpz_set_ui(sum, 0);
         for (int32_t j = 0; j < fit->width; j++)
-            for (int half = 0; half < 1 + (tail != NULL); half++) {
-                if (i >= fit->rows && i - fit->rows != j)
+            for (int32_t p = 0; p < count; p++) {
+                double part = parts[p * fit->width + j];
+                if ((i >= fit->rows && i - fit->rows != j) || part == 0.0)
                     continue;
-                linpred__set_shifted(number, half ? tail[j] : w[j], 1074 + most - fit->shift[j]);
+                linpred__set_shifted(number, part, 1074 + most - fit->shift[j]);
                 if (i < fit->rows)
                     mpz_addmul(sum, fit->cells.value[i * fit->width + j], number);
                 else

@@ -52,6 +52,9 @@ enum {
 enum { LINPRED__FINE_ORDERS = 150 };
 #define LINPRED__FINE_ORDER_WORK 1e5
 
+/* A coefficient is a sum of so many doubles at most: all bits that doubles have places for. Two are tried first. */
+enum { LINPRED__FINE_PARTS = 40 };
+
 /* It begins at the coefficients of the fit in doubles, if no score is beyond this, else at 0. */
 static const double linpred__fine_start = 40.0;
 

@@ -140,7 +140,7 @@ static void clear_answers(linpred__logistic_answers *answers)
     linpred__three_way_clear(&answers->by_columns);
     linpred__logistic_found_clear(&answers->found);
     linpred__release(answers->values.w);
-    linpred__release(answers->values.tail);
+    linpred__release(answers->values.tails.value);
     linpred__release(answers->fine.standard_error);
     linpred__release(answers->summary.standard_error);
     linpred__logistic_finite_clear(&answers->finite);

@@ -63,12 +63,12 @@ static inline const linpred__logistic_point *linpred__logistic_last_point(const 
 
 /* The coefficients, and how they do on the rows. */
 typedef struct linpred__logistic_values {
-    double *w;        /* in the units of the file; NULL if no method ran */
-    double b;         /* the intercept */
-    double *tail;     /* what is meant beyond w and b, the intercept's last; NULL: nothing */
-    double objective; /* F at w, b */
-    double loss;      /* F without the penalty */
-    double errors;    /* weight of the rows with y(<w,x>+b) <= 0, by certified signs */
+    double *w;            /* in the units of the file; NULL if no method ran */
+    double b;             /* the intercept */
+    linpred__tails tails; /* what is meant beyond w and b */
+    double objective;     /* F at w, b */
+    double loss;          /* F without the penalty */
+    double errors;        /* weight of the rows with y(<w,x>+b) <= 0, by certified signs */
 } linpred__logistic_values;
 
 /* Rounds the last point to coefficients w, b. Where rounding may matter, the gap becomes the one that is proved for

@@ -13,6 +13,7 @@
 #include "core/memory.h"
 #include "model/figures.h"
 #include "model/file/file.h"
+#include "model/limits.h"
 #include "model/file/fields.h"
 
 static const char *task_word(int task)
@@ -99,16 +100,21 @@ static void read_tail(linpred__fields *fields, const json_t *root, linpred_model
         return;
     fields->part = "tail";
     fields->entry = 0;
-    size_t columns = (size_t)model->columns;
-    model->tail = linpred__calloc(columns + 1, sizeof *model->tail);
-    if (!model->tail) {
+    size_t columns = (size_t)model->columns, width = columns + model->has_intercept, all = json_array_size(list);
+    if (all == 0 || width == 0 || all % width > 0 || all / width > LINPRED__MAX_TAILS) {
+        linpred__fields_refuse(fields, NULL, "must have up to %d numbers for each coefficient", LINPRED__MAX_TAILS);
+        return;
+    }
+    double *tail = linpred__calloc(all, sizeof *tail);
+    if (!tail) {
         linpred__fields_no_memory(fields);
         return;
     }
-    linpred__take_numbers(fields, list, NULL, columns + model->has_intercept, LINPRED__REQUIRED, model->tail);
-    for (size_t j = 0; fields->status == LINPRED_OK && j < columns + model->has_intercept; j++) {
-        double weight = j < columns ? model->w[j] : model->b;
-        if (weight + model->tail[j] != weight)
+    model->tails = (linpred__tails){(int32_t)(all / width), (int32_t)width, tail};
+    linpred__take_numbers(fields, list, NULL, all, LINPRED__REQUIRED, tail);
+    for (size_t i = 0; fields->status == LINPRED_OK && i < all; i++) {
+        double before = i >= width ? tail[i - width] : i < columns ? model->w[i] : model->b;
+        if (before + tail[i] != before)
             linpred__fields_refuse(fields, NULL, "must be below the last digit of its coefficient");
     }
 }

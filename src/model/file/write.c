@@ -191,8 +191,9 @@ static void put_coefficients(linpred__text *text, const linpred_model *model)
         return;
     }
     linpred__put_number(text, ",\n  ", "intercept", model->has_intercept ? model->b : NAN);
-    if (model->tail)
-        linpred__put_numbers(text, ",\n  ", "tail", model->tail, (size_t)model->columns + model->has_intercept);
+    if (model->tails.count > 0)
+        linpred__put_numbers(text, ",\n  ", "tail", model->tails.value,
+                             (size_t)model->tails.count * (size_t)model->tails.width);
 }
 
 static void put_options(linpred__text *text, const linpred_result *result)
