@@ -162,16 +162,17 @@ static void scores_are_exact(void **state)
     }
     linpred_data *data = load_text("exact.csv", text, "y");
     assert_non_null(data->decimals);
-    double w[COLUMNS], tail[COLUMNS + 1] = {0.0};
+    double w[COLUMNS], zeros[COLUMNS + 1] = {0.0};
+    linpred__tails tail = {1, COLUMNS + 1, zeros};
     for (int trial = 0; trial < 20; trial++) {
         for (int j = 0; j < COLUMNS; j++)
             w[j] = trial % 2 ? (double)linpred__random_below(&random, 9) - 4.0 : linpred__random_normal(&random);
         for (int64_t i = 0; i < data->rows; i++) {
             int32_t r;
             const linpred__block *block = linpred__block_of(data, i, &r);
-            double near = linpred__tailed_score(block, r, w, 0.0, tail), b[] = {0.5, -near, -near * (1.0 + 0x1p-52)};
+            double near = linpred__tailed_score(block, r, w, 0.0, &tail), b[] = {0.5, -near, -near * (1.0 + 0x1p-52)};
             for (int k = 0; k < 3; k++)
-                assert_true(linpred__exact_score(block, r, w, b[k]) == linpred__tailed_score(block, r, w, b[k], tail));
+                assert_true(linpred__exact_score(block, r, w, b[k]) == linpred__tailed_score(block, r, w, b[k], &tail));
         }
     }
     linpred_data_free(data);
