@@ -19,7 +19,7 @@ typedef enum linpred_witness {
     LINPRED_WITNESS_COMBINATION,  /* rows of the file and a positive integer for each */
     LINPRED_WITNESS_SUPPORT,      /* rows of the file and a multiplier for each */
     LINPRED_WITNESS_DIRECTION,    /* an integer for each coefficient */
-    LINPRED_WITNESS_COVER,        /* inseparable subsets of rows, and a tree of bounds over them */
+    LINPRED_WITNESS_COVER,        /* inseparable subsets of rows, and trees of bounds over them */
     LINPRED_WITNESS_WEIGHTS,      /* weights that separate, the intercept last */
     LINPRED_WITNESS_VECTOR,       /* a number for each coefficient, the intercept's last */
     LINPRED_WITNESS_DEPENDENCIES, /* vectors with a number for each coefficient, the intercept's last */
@@ -84,11 +84,12 @@ LINPRED_API linpred_status linpred_result_same_data(const linpred_result *result
                                                     bool *same, linpred_error *error);
 /* COMBINATION, SUPPORT, MARGIN: how many rows, and which. */
 LINPRED_API int64_t linpred_result_claim_rows(const linpred_result *result, size_t claim, const int64_t **rows);
-/* COMBINATION: the positive integer of row `index`. DIRECTION: the integer of coefficient `index`; NULL past the
-   last. */
+/* COMBINATION: the positive integer of row `index`; also SUPPORT and MARGIN, where doubles are not enough, else NULL.
+   DIRECTION: the integer of coefficient `index`; also COVER of a halfspace, or of a ball, for (x, ||x||², 1), that is
+   none of doubles. NULL past the last. */
 LINPRED_API const char *linpred_result_claim_integer(const linpred_result *result, size_t claim, int64_t index);
 /* SUPPORT, MARGIN: the multiplier of row `index`; its part beyond the precision of a double goes to *tail, if not
-   NULL. */
+   NULL. Where multipliers are integers: rounded, as a part of the largest. */
 LINPRED_API double linpred_result_claim_multiplier(const linpred_result *result, size_t claim, int64_t index,
                                                    double *tail);
 /* SUPPORT of a largest margin, MARGIN: the norm by which the margin is the largest. Other claims: WITH_INTERCEPT. */
@@ -101,8 +102,8 @@ LINPRED_API int64_t linpred_result_claim_subset_rows(const linpred_result *resul
                                                      const int64_t **rows);
 LINPRED_API const char *linpred_result_claim_subset_integer(const linpred_result *result, size_t claim, int64_t subset,
                                                             int64_t index);
-/* COVER: the tree, each node before its branches: the branch that keeps the row, then the one that gives it up. A node
-   branches on a row, or is a leaf (row 0) with multipliers for subsets (0-based). */
+/* COVER: the trees, one after another, each node before its branches: the one that keeps the row, then the one that
+   gives it up. A node branches on a row, or is a leaf (row 0) with multipliers for subsets (0-based). */
 LINPRED_API int64_t linpred_result_claim_nodes(const linpred_result *result, size_t claim);
 LINPRED_API int64_t linpred_result_claim_node_row(const linpred_result *result, size_t claim, int64_t node);
 LINPRED_API int64_t linpred_result_claim_node_subsets(const linpred_result *result, size_t claim, int64_t node,
