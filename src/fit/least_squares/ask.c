@@ -256,6 +256,8 @@ static linpred_status convert(linpred__squares_objective *objective, linpred__sq
         status = solve_exactly(objective, solution, answer, &solved, lost, error);
     if (status != LINPRED_OK || *lost)
         return status;
+    if (!solved && solution->condition > LINPRED__SQUARES_MAX_CONDITION)
+        return linpred__design_lost(design, error);
     if (!solved)
         status = evaluate_again(objective, solution, answer, error);
     if (status == LINPRED_OK && design->basis.polynomials > 0 &&

@@ -71,4 +71,8 @@ enum { LINPRED__SQUARES_EXACT_COLUMNS = 12 };
 #define LINPRED__SQUARES_EXACT_GAP 1e-10
 enum { LINPRED__SQUARES_EXACT_ROUNDING = 80 };
 
+/* Above this condition κ, and without rationals, a fit is given up: double-double loses κ 2^-104 of the coefficients,
+   and the objective the square of that, here 2e-11, more than which the checker would not allow. */
+#define LINPRED__SQUARES_MAX_CONDITION 1e26
+
 #endif
