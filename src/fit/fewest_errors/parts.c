@@ -239,7 +239,9 @@ linpred_status linpred__parts_keep(linpred__row_parts *parts, linpred_error *err
 {
     int64_t most, subsets = 0, nodes = 0;
     bool ended;
-    int64_t bound = parts->part ? sum_of_parts(parts, &most, &ended) : 0;
+    if (!parts->part)
+        return LINPRED_OK;
+    int64_t bound = sum_of_parts(parts, &most, &ended);
     if (bound <= parts->bound)
         return LINPRED_OK;
     linpred__cover_proof whole = {0}, *proof = linpred__calloc((size_t)parts->count, sizeof *proof);
