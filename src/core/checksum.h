@@ -1,5 +1,5 @@
 /* CRC-32 as zip archives have it, faster than zlib's where the processor multiplies polynomials. Also whether numbers
- * are finite. Both are asked of every byte of a file that is read, so they must cost less than to read it. */
+ * are finite. Both are asked of every byte of a file that is read, so they must cost less than reading it. */
 #ifndef LINPRED_CORE_CHECKSUM_H
 #define LINPRED_CORE_CHECKSUM_H
 

@@ -5,7 +5,7 @@
  * A run that resumes takes its first passes from the file, without visiting rows, and comes to the same point by the
  * same steps: it ends with the same bits. This holds for every learner, and none knows of it but conjugate gradients:
  * what they keep for each row is known to one process only, so their trips are no passes, and they record where they
- * stand after each step.
+ * stand before each step.
  *
  * A record has a checksum: one that was cut by a kill is not used, nor is the last pass before it. The file says what
  * command it belongs to, and the fingerprint of the data of its first pass.

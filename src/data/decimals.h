@@ -35,7 +35,7 @@ bool linpred__note_needs(const linpred__block *block, linpred__need *column);
 
 /* Finds the decimals of data. limit[j] is the most that column j may have, -1 for none; that of targets
    comes behind those of the columns. What would need more means its doubles. *decimals is NULL if nothing has
-   decimals, that is nothing but doubles and whole numbers was found; else the caller gives it to linpred__release.
+   decimals: then all numbers are doubles or whole. Else the caller gives it to linpred__release.
    `stated` is what the columns need, as the file says; NULL: all rows are looked at. */
 linpred_status linpred__find_decimals(const linpred_data *data, const signed char *limit, const linpred__need *stated,
                                       struct linpred__pool *pool, linpred__decimals **decimals, linpred_error *error);

@@ -1,6 +1,6 @@
 /* The state of Newton's method by conjugate gradients. Its files share it: the loop (newton_cg.c), the steps
- * (cg_step.c), the trips over the rows (cg_trips.c), what processes send each other (cg_processes.c) and the work on
- * vectors (cg_vectors.c).
+ * (cg_step.c), the trips over the rows (cg_trips.c), what processes send each other (cg_processes.c), the work on
+ * vectors (cg_vectors.c) and checkpoints (cg_checkpoint.c).
  *
  * Sums over rows are kept in a fixed number of lanes, which are merged along a fixed tree. So the bits do not depend on
  * the number of threads. Processes that work together (core/comm.h) have some lanes each, and own some chunks of
@@ -80,10 +80,13 @@ typedef struct linpred__cg {
 
 /* ---- trips over the rows (cg_trips.c) ---------------------------------------------------------------------------- */
 
-/* The kinds of trips. Sums are left in the lanes; with several processes they are merged, and in the first place. The
-   caller counts each trip that reads rows as a pass. SCORES     z = X units PRODUCTS   product = X units, sum = X' D
-   product LOSSES     trial = z + score_change; what it finds in `losses`, derivatives and curvatures. No row of X is
-   read. GRADIENT   sum = X' derivative DIAGONAL   sum = the diagonal of X' D X */
+/* The kinds of trips. Sums are left in the lanes; those of several processes are merged into the first lane. The
+   caller counts each trip that reads rows as a pass.
+   SCORES     z = X units
+   PRODUCTS   product = X units, sum = X' D product
+   LOSSES     trial = z + score_change; what it finds in `losses`, derivatives and curvatures. No row of X is read.
+   GRADIENT   sum = X' derivative
+   DIAGONAL   sum = the diagonal of X' D X */
 typedef enum linpred__cg_trip {
     LINPRED__CG_SCORES,
     LINPRED__CG_PRODUCTS,

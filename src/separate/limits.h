@@ -22,10 +22,11 @@
 #define LINPRED__LOCAL_SHARE (1.0 / 3.0)
 #define LINPRED__LOCAL_LEAST_SHARE 0.05
 
-/* Beside branch and cut the team of local searches may work so many relative gaps of its work, at most as much as it.
-   The work of a turn of branch and cut beside them, some tenths of a second: threads wait for each other between turns.
- */
+/* The work of the team of local searches, divided by that of branch and cut beside it, is this times the relative gap,
+   but at most 1. */
 #define LINPRED__TEAM_SHARE 2.0
+/* The work of a turn of branch and cut beside the team: some tenths of a second. Threads wait for each other between
+   turns. */
 #define LINPRED__TEAM_TURN 3e8
 
 /* The local search at length: its work, a few tenths of a second, which a better halfspace makes longer, up to a few
@@ -131,8 +132,8 @@ enum {
     /* Rows that a pass with a direction reports: enough to add to working rows in one round, few enough to compare. */
     LINPRED__MAX_REPORTED = 16,
 
-    /* Fewest errors: local searches beside branch and cut. They are as many as they are whatever the number of threads,
-       so that these change no answer. */
+    /* Fewest errors: the number of local searches beside branch and cut. It does not depend on the number of threads,
+       so that threads change no answer. */
     LINPRED__TEAM = 4,
 
     /* Fewest errors: sweeps of each of the first two local searches: more rarely find fewer mistakes. */

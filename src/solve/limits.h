@@ -97,7 +97,7 @@ enum {
     LINPRED__SMOOTH_PATIENCE = 50,
     /* Smooth search: one iteration in so many may end at a cost that is higher by one row. */
     LINPRED__SMOOTH_WORSE = 4,
-    /* Smooth search: of the mistakes so many, on average, are stressed, and so much more they count then. */
+    /* Smooth search: the mean number of mistakes that are stressed, and how many times as much these count. */
     LINPRED__SMOOTH_STRESSED = 4,
     LINPRED__SMOOTH_STRESS = 10,
     /* Columns for which least squares is a start of the local search. Its n d² multiplications would be a large part of

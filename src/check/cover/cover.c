@@ -289,9 +289,8 @@ static bool weigh_trees(struct cover_check *work, int64_t *open)
 }
 
 /* Tries all hyperplanes through rows, if these are not too many, or boxes of halfspaces, if the proof is empty: then
-   the search has found its bound by boxes. Costs are counted in a unit, which is kept in
-   `lowest`. It is the divisor of the costs. If their sum then has more than 51 bits, it is a power of two, and costs
-   are rounded down. */
+   the search has found its bound by boxes. Costs are counted in a unit, which is kept in `lowest`. It is the divisor of
+   the costs. If their sum then has more than 51 bits, it is a power of two, and costs are rounded down. */
 static linpred_status go_through_hyperplanes(struct cover_check *work, linpred__pool *pool,
                                              linpred__cover_finding *finding, linpred_error *error)
 {

@@ -11,7 +11,7 @@
 linpred_status linpred__cost_of_doubles(const linpred__problem *problem, const linpred__distinct *distinct,
                                         const double *w, bool *wrong, int64_t *cost, linpred_error *error);
 
-/* What integers cost, and whether there are doubles that are right where they are. */
+/* What integers cost, and whether there are doubles that are right on all rows on which the integers are. */
 typedef struct linpred__integers_tried {
     int64_t cost;
     bool rounded;

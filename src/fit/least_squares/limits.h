@@ -39,8 +39,8 @@ enum { LINPRED__SQUARES_MAX_RESTARTS = 30 };
 /* It is given up too if the rounding to plain powers changes sqrt(Σ v r²) by more than this part of
    sqrt(Σ v (y - mean)²). */
 #define LINPRED__SQUARES_SUMS_APART_MAX 0x1p-42
-/* Or if it changes Σ v |r| by more than the first of these numbers of it, and this part of the terms of all rows, which
-   is the rounding that the checker allows for. */
+/* Or if that rounding changes Σ v |r| by more than LINPRED__SQUARES_GRADIENT_MAX of it and this part of the terms of
+   all rows together. The checker allows for as much rounding of the terms. */
 #define LINPRED__SQUARES_TERMS_APART_MAX 0x1p-96
 /* If the entries of a column of powers are beyond these sizes, S'GS cannot be bounded: products leave the range of
    doubles. */
@@ -71,8 +71,8 @@ enum { LINPRED__SQUARES_EXACT_COLUMNS = 12 };
 #define LINPRED__SQUARES_EXACT_GAP 1e-10
 enum { LINPRED__SQUARES_EXACT_ROUNDING = 80 };
 
-/* Above this condition κ, and without rationals, a fit is given up: double-double loses κ 2^-104 of the coefficients,
-   and the objective the square of that, here 2e-11, more than which the checker would not allow. */
+/* Above this condition κ, and without rationals, a fit is given up. Double-double loses κ 2^-104 of the coefficients,
+   and the objective the square of that, here 2e-11. The checker would not allow more. */
 #define LINPRED__SQUARES_MAX_CONDITION 1e26
 
 #endif

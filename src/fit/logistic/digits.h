@@ -3,8 +3,8 @@
  * A basis B of the rows is chosen, and every row is a combination of B in exact arithmetic (num/tableau.h). The scores
  * of B are the coordinates: in them no rows are nearly dependent, whatever the columns are. With a penalty the
  * coefficients are rows too, of the loss (λW/2) w². Newton's method takes its steps in these coordinates, with losses
- * of 512 bits and Hessians of doubles. The coefficients are then rounded to a double and a tail, and the gap is that of
- * the rounded ones.
+ * of 512 bits and Hessians of doubles. The coefficients are then rounded to a double and as many tails as it takes, and
+ * the gap is that of the rounded ones.
  *
  *   gap <= Σ_B κ q² / (2 (1-q)),   q = |g| / κ <= 1/2
  *

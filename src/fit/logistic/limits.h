@@ -62,8 +62,8 @@ static const double linpred__fine_start = 40.0;
    is stated as the nearest of them, which may be 0. */
 static const double linpred__fine_least = -1000000.0;
 
-/* Newton's method to many digits ends at this gap, and this part of the gradient that proves nothing: a coefficient and
-   its tail have no more digits. */
+/* Newton's method to many digits ends at this gap, if q of digits.h is at most the second number in each row of the
+   data. A double and one tail have no more digits. */
 static const double linpred__fine_enough = 1e-72, linpred__fine_ratio = 1e-20;
 
 /* Scores that are off by no more than this change a gap by 1e-20 and a standard error by 1e-10. */

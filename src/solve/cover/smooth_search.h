@@ -5,8 +5,8 @@
  * Here r_i are the rows of the local search with standardised features. As T falls to 0, the sum becomes the cost of
  * the mistakes. So the search follows a minimum from a large T to a small one. It is iterated: with weights drawn at
  * random, or with more weight on a few mistakes, the search first leaves the minimum at which it stands, then it
- * descends with the true costs. Where columns
- * are many this finds halfspaces that circles through two directions, as in hyperplane_search.h, do not reach.
+ * descends with the true costs. Where columns are many this finds halfspaces that circles through two directions, as in
+ * hyperplane_search.h, do not reach.
  *
  * φ needs only + - * / and square roots, so that every machine finds the same halfspace.
  */
