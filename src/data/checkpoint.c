@@ -212,14 +212,20 @@ static void give_record(struct record_heading *record)
         comm->broadcast(0, journal.buffer, journal.used);
 }
 
+/* Whether the file may have more records for this run. A file of other data ends all processes. */
+static bool begin_taking(const linpred_data *data)
+{
+    if (!journal.opened && data)
+        compare_data(data);
+    journal.used = 0;
+    return journal.resuming;
+}
+
 bool linpred__checkpoint_take(const linpred_data *data, uint64_t shape)
 {
     const linpred__comm *comm = linpred__comm_get();
     struct record_heading record = {0};
-    if (!journal.opened && data)
-        compare_data(data);
-    journal.used = 0;
-    if (!journal.resuming)
+    if (!begin_taking(data))
         return false;
     if (journal.file)
         journal.resuming = ftell(journal.file) < journal.end && read_record(&record);
@@ -254,10 +260,7 @@ bool linpred__checkpoint_take_last(const linpred_data *data, uint64_t shape)
 {
     struct record_heading record = {0};
     bool found = false;
-    if (!journal.opened && data)
-        compare_data(data);
-    journal.used = 0;
-    if (!journal.resuming)
+    if (!begin_taking(data))
         return false;
     if (journal.file)
         found = read_last_point(shape, &record);
