@@ -2,7 +2,8 @@
 (l2/2)||w||², C = 1 of the peer; LIBLINEAR also penalises its bias) and what is counted: dense without reading on both sides;
 sparse the whole command, from the file to a model file (ours with verifying and a synced file), and the solver alone, on two
 threads and on one: ours is `seconds.fit`, LIBLINEAR's its time less that of a run which stops at once (-e 1e10). Alternating,
-median of 3 or 5. The objective is that of the answers, computed here in one way for both."""
+median of 3 or 5. The objective is that of the answers, computed here in one way for both.
+    bench/logistic.py [SET…]     only the sets that are named, as rcv1_small"""
 import json, os, statistics, subprocess, sys, tempfile, time
 import numpy as np
 from sklearn.datasets import load_svmlight_file
@@ -107,12 +108,14 @@ def sparse(folder, path, name, repeats, asked):
 def main():
     print("logistic regression; dense: the fit alone, and with its check; sparse: the whole command, with reading and verifying")
     print("%-46s %11s %11s %8s %8s" % ("workload", "linpred", "peer", "ratio", "asked"))
+    named = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
-        dense(folder, 1_000_000, 50, 3)
-        path = os.path.join(folder, "sparse.txt")
-        write_sparse(path, 200_000, 47_000, 60)
-        sparse(folder, path, "sparse 200000 x 47000", 3, "3.5x")
-        for name in ("a9a", "w8a", "ijcnn1", "rcv1_small"):
+        if not named:
+            dense(folder, 1_000_000, 50, 3)
+            path = os.path.join(folder, "sparse.txt")
+            write_sparse(path, 200_000, 47_000, 60)
+            sparse(folder, path, "sparse 200000 x 47000", 3, "3.5x")
+        for name in named or ("a9a", "w8a", "ijcnn1", "rcv1_small"):
             path = os.path.join(sets, "classify", name)
             if os.path.exists(path):
                 sparse(folder, path, name, 5, "3.5x")

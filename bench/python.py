@@ -2,6 +2,7 @@
 rows, the objective (which is computed here in one way for both and must be no worse), what is counted: the call alone.
     bench/run python            the sizes of the claims
     bench/run python small      a hundredth of the rows, to see that it runs
+    bench/run python reading    only the parts that are named
 """
 import os, statistics, subprocess, sys, tempfile, time, warnings
 import numpy as np
@@ -133,5 +134,6 @@ def importing():
 
 
 print("%-44s %11s %11s %9s %7s" % ("", "linpred", "peer", "ratio", "asked"))
-for part in (importing, overhead, reading, perceptron, quantile, least_squares, logistic):
+parts = (importing, overhead, reading, perceptron, quantile, least_squares, logistic)
+for part in [part for part in parts if part.__name__ in sys.argv[1:]] or parts:
     part()

@@ -44,10 +44,22 @@ int cli_fail_status(const cli_invocation *cli, const linpred_error *error, const
     return cli_fail(cli, fault ? EXIT_FAULT : EXIT_INPUT, error, file);
 }
 
+/* "part-1.npz: …", or "part-1.npz and 2 more files: …" */
+static bool begins_with_file(const char *message, const char *file)
+{
+    size_t length = strlen(file);
+    return strncmp(message, file, length) == 0 &&
+           (message[length] == ':' || strncmp(message + length, " and ", 5) == 0);
+}
+
+/* An error of rows names no file, unless they were read again and are not what they were. */
 int cli_fail_rows(const cli_invocation *cli, const linpred_error *error, const char *file)
 {
     linpred_error about = *error;
-    if (error->status == LINPRED_ERROR_INPUT)
+    bool named = begins_with_file(error->message, file);
+    for (int i = 0; i < cli->files; i++)
+        named = named || begins_with_file(error->message, cli->file[i]);
+    if (error->status == LINPRED_ERROR_INPUT && !named)
         snprintf(about.message, sizeof about.message, "%.150s: %.355s", file, error->message);
     return cli_fail_status(cli, &about, file);
 }

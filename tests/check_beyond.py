@@ -4,8 +4,9 @@
     tests/check_beyond.py PROGRAM
 
 Archives are fitted, verified, evaluated and used for predictions with memory limits from a few bytes to more than they
-need, and with several numbers of threads: models and answers must be the same to the last byte. Methods that need the
-rows in memory say so. An archive that was damaged, or is cut or changed while it is read, is an error with a sentence.
+need, and with several numbers of threads: models and answers must be the same to the last byte. So must those of
+several archives that hold the same rows. Methods that need the rows in memory say so. An archive that was damaged, or is
+cut or changed while it is read, is an error with a sentence.
 """
 import os
 import random
@@ -34,9 +35,9 @@ def run(*arguments):
 
 
 def plain(text):
-    """Text without times and names of models."""
+    """Text without times and names of models and data."""
     text = re.sub(r'"(seconds|solver_seconds|checksum|read|fit|verify|total)": ("[0-9a-f]*"|[-+.0-9e]+)', "", text)
-    return re.sub(r"^(time|model) .*$", "", text, flags=re.M)
+    return re.sub(r"^(time|model) .*$|^data .*?: ", "", text, flags=re.M)
 
 
 def read(path):
@@ -125,18 +126,18 @@ CASES = [  # name, rows, columns, target, more, fits
 ]
 
 
-def answers(fit, archive, limits):
+def answers(fit, archives, limits):
     """The model, and what all commands say of it."""
     task, *more = fit.split()
     if task == "separable":
-        done = run("separable", archive, *more, *limits, "--json")
+        done = run("separable", *archives, *more, *limits, "--json")
         return f"{done.returncode} {plain(done.stdout)} {done.stderr}"
-    done = run("fit", task, archive, *more, *limits, "-o", "model.json")
+    done = run("fit", task, *archives, *more, *limits, "-o", "model.json")
     if done.returncode > 1 or not os.path.exists("model.json"):
         return f"{done.returncode} {done.stderr}" if done.returncode > 1 else plain(done.stdout)
-    told = [plain(done.stdout), done.stderr, plain(read("model.json")), plain(run("verify", "model.json", archive, *limits).stdout),
-            run("predict", "model.json", archive, *limits, "--what", "score").stdout,
-            run("evaluate", "model.json", archive, *limits).stdout]
+    told = [plain(done.stdout), done.stderr, plain(read("model.json")), plain(run("verify", "model.json", *archives, *limits).stdout),
+            run("predict", "model.json", *archives, *limits, "--what", "score").stdout,
+            run("evaluate", "model.json", *archives, *limits).stdout]
     os.remove("model.json")
     return "\n".join(told)
 
@@ -172,17 +173,123 @@ def compare(name, source, rows, options, fits):
     if done.returncode != 0:
         fail(f"{source}: {done.stderr}")
     for fit in fits:
-        known = answers(fit, archive, ["--memory", "1G"])
+        known = answers(fit, [archive], ["--memory", "1G"])
         if known.count("\n") < (10 if fit.startswith("separable") or "no_minimiser" in known else rows):
             fail(f"{name}: {fit}: {known[:300]}")
         for limits in (["--memory", "1", "--threads", "1"], ["--memory", "100K", "--threads", "3"],
                        ["--memory", "0.2M", "--threads", "2"]):
-            found = answers(fit, archive, limits)
-            if found != known:
-                first = next((i for i, pair in enumerate(zip(known.split("\n"), found.split("\n")))
-                              if pair[0] != pair[1]), -1)
-                fail(f"{name}: {fit} {limits}: line {first}: {known.split(chr(10))[first][:200]} is "
-                     f"{found.split(chr(10))[first][:200]}")
+            same(f"{name}: {fit} {limits}", answers(fit, [archive], limits), known)
+
+
+def same(what, found, known):
+    if found != known:
+        first = next((i for i, pair in enumerate(zip(known.split("\n"), found.split("\n"))) if pair[0] != pair[1]), -1)
+        fail(f"{what}: line {first}: {known.split(chr(10))[first][:200]} is {found.split(chr(10))[first][:200]}")
+
+
+PARTS = [  # data, options of its archive, fits; the rows are those of check_bits
+    ("labels.csv", [], ["logistic --l2 0.1", "halfspace --max-updates 500", "separable", "logistic --drop c1"]),
+    ("weighted.csv", ["--weights", "w"], ["logistic --l2 0.01", "halfspace --max-updates 500"]),
+    ("numbers.csv", ["--weights", "w"], ["regression", "regression --loss absolute"]),
+    ("texts.csv", [], ["logistic --l2 0.1 --drop w", "regression --target number --drop y,kind"]),
+    ("gaps.csv", [], ["logistic --missing drop"]),
+    ("weightless.csv", [], ["logistic --weights w --features number,more --l2 0.1"]),
+    ("sparse.svm", [], ["logistic --l2 0.1", "halfspace --method margin", "regression --l2 1"]),
+]
+
+
+def write_parts(source, options, cuts):
+    """The rows of a file in several archives, cut at these rows; a file without bytes is among them."""
+    lines = read(source).splitlines(True)
+    head = [] if source.endswith(".svm") else [lines.pop(0)]
+    names = []
+    for i, (first, end) in enumerate(zip([0, *cuts], [*cuts, len(lines)])):
+        part = f"part-{i}{source[-4:]}"
+        with open(part, "w", encoding="utf-8") as file:
+            file.writelines(head + lines[first:end])
+        names.append(f"part-{i}.npz")
+        done = run("convert", part, "-o", names[-1], *options)
+        if done.returncode != 0:
+            fail(f"{part} of {source}: {done.stderr}")
+    with open("part-none.npz", "wb"):
+        names.insert(2, "part-none.npz")
+    return names
+
+
+def nameless(text):
+    return re.sub(r"^(.*linpred: )[^:]*: ", r"\1", text, flags=re.M)
+
+
+def check_parts():
+    """Several archives are one: blocks of rows cross from file to file, and text columns have levels of their own."""
+    for source, options, fits in PARTS:
+        cuts = [1, 3, 1000 + random.randrange(900), 2100, 2101, 3000]
+        parts = write_parts(source, options, cuts)
+        done = run("convert", *parts, "-o", "whole.npz", *options)
+        if done.returncode != 0:
+            fail(f"parts of {source}: {done.stderr}")
+        for fit in fits:
+            known = nameless(answers(fit, ["whole.npz"], ["--memory", "1G"]))
+            if known.count("\n") < 10:
+                fail(f"parts of {source}: {fit}: {known[:300]}")
+            for limits in ([], ["--memory", "1", "--threads", "1"], ["--memory", "60K", "--threads", "3"]):
+                same(f"parts of {source}: {fit} {limits}", nameless(answers(fit, parts, limits)), known)
+
+
+def check_types_of_parts():
+    """Cells of an archive were text once, but it holds numbers: a column that is text in another archive is refused, unless
+    both were converted as text. Which mark decimals had does not matter any more."""
+    for name, text in (("a", "x,c,y\n1,0,no\n2,1,yes\n3,0,no\n4,1,no\n5,0,yes\n2,1,no\n"), ("b", "x,c,y\n1,p,no\n2,q,yes\n3,p,yes\n0,q,no\n"),
+                       ("d", "x;y\n1,5;3\n2,25;4\n3,5;9\n"), ("e", "x;y\n1;3\n2;7\n3;1\n")):
+        with open(f"type-{name}.csv", "w", encoding="utf-8") as file:
+            file.write(text)
+        run("convert", f"type-{name}.csv", "-o", f"type-{name}.npz")
+    for memory in ([], ["--memory", "1K"]):
+        for files in (["type-a.npz", "type-b.npz"], ["type-b.npz", "type-a.npz"]):
+            done = run("fit", "logistic", *files, "--l2", "0.1", *memory)
+            if done.returncode != 2 or "type-a.npz: column 'c' was converted as numbers, but is text in type-b.npz" not in done.stderr:
+                fail(f"numbers and text in archives: {done.returncode} {done.stderr}")
+        one, other = (run("fit", "regression", *files, *more, "-o", "type.json").stdout.replace(".csv", ".npz")
+                      for files, more in ((["type-d.npz", "type-e.npz"], memory), (["type-d.csv", "type-e.csv"], [])))
+        if one != other or not one:
+            fail(f"a decimal comma in one of two archives: {one} {other}")
+    for name in "ab":
+        run("convert", f"type-{name}.csv", "-o", f"type-{name}.npz", "--text", "c")
+    done = run("fit", "logistic", "type-a.npz", "type-b.npz", "--l2", "0.1")
+    if done.returncode != 0 or "text column 'c': 4 levels" not in done.stdout:
+        fail(f"text in both archives: {done.returncode} {done.stdout} {done.stderr}")
+
+
+def check_odd_parts():
+    """What is wrong with one of several archives names it."""
+    parts = write_parts("labels.csv", [], [1, 4000, 6000])
+    for member, at, bits in (("features", 5, lambda b: b ^ 1), ("features", 7, lambda b: 0x7FF << 52), ("target", 9, lambda b: b ^ 1)):
+        forge(parts[3], member, at, bits, False)
+        done = run("fit", "logistic", *parts[:3], "forged.npz", *parts[4:], "--memory", "20K")
+        if done.returncode != 2 or f"forged.npz: the array '{member}' was damaged" not in done.stderr:
+            fail(f"a damaged part: {done.returncode} {done.stderr}")
+    write_csv("other.csv", 50, 4, label)
+    run("convert", "other.csv", "-o", "other.npz")
+    run("convert", "sparse.svm", "-o", "sparse.npz")
+    run("convert", "part-1.csv", "-o", "renamed.npz", "--drop", "c1")
+    for odd, why in (("other.npz", "other.npz has 5 columns, but part-0.npz has 4"), ("sparse.npz", "sparse.npz is npz of linpred convert, sparse"),
+                     ("renamed.npz", "renamed.npz has 3 columns"), ("labels.csv", "labels.csv: --memory is for npz archives"),
+                     ("nowhere.npz", "nowhere.npz")):
+        done = run("fit", "logistic", *parts, odd, "--memory", "20K")
+        if done.returncode not in (2, 3) or why not in done.stderr:
+            fail(f"{odd} among the parts: {done.returncode} {done.stderr}")
+    parts = write_parts("weighted.csv", ["--weights", "w"], [2])
+    with open("negative.csv", "w", encoding="utf-8") as file:
+        file.write("c0,c1,c2,c3,c4,w,y\n" + "1,2,3,4,5,1,yes\n1,2,4,4,5,-1,no\n")
+    run("convert", "negative.csv", "-o", "negative.npz", "--weights", "w")
+    for memory in ("20K", "1G"):
+        done = run("fit", "logistic", *parts, "negative.npz", "--memory", memory)
+        if done.returncode != 2 or "negative.npz: row 2" not in done.stderr:
+            fail(f"a negative weight in a part, --memory {memory}: {done.returncode} {done.stderr}")
+    check_types_of_parts()
+    done = run("fit", "ball", *write_parts("labels.csv", [], [1, 2]), "--memory", "20K")
+    if done.returncode not in (2, 3) or "part-0.npz and 3 more files" not in done.stderr or "memory" not in done.stderr:
+        fail(f"fit ball of parts: {done.returncode} {done.stderr}")
 
 
 def check_refusals():
@@ -294,6 +401,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         check_bits()
+        check_parts()
+        check_odd_parts()
         check_refusals()
         check_changes()
         check_damage()

@@ -20,6 +20,7 @@ work=$(if [ -w /dev/shm ]; then mktemp -d -p /dev/shm; else mktemp -d; fi)
 trap 'rm -rf "$work"' EXIT
 export LC_ALL=C.UTF-8 PATH=$folder_of_program:$PATH
 unset COLUMNS # lines are not wrapped
+export OPENBLAS_CORETYPE=Haswell # the last digits of some fits depend on OpenBLAS's kernels, which it chooses by the processor
 
 # Whether the lines of file 1 (expected) match those of file 2 (found).
 matches() {

@@ -162,7 +162,7 @@ def check_refusals(counts):
     refused(["heading.csv", "none.csv", "heading.csv"], 2, "no rows", processes=counts)
     refused(["good.csv", "gap.csv"], 2, "gap.csv:3: column 2 (b) has a missing value", processes=counts)
     refused(["good.csv", "-"], 2, "standard input", command=("fit", "regression"))
-    refused(["good.csv", "good.csv", "--memory", "1G"], 2, "--memory is for one npz archive")
+    refused(["good.csv", "good.csv", "--memory", "1G"], 2, "--memory is for npz archives")
     refused(["good.csv", "heading.csv", "-o", "heading.csv"], 2, "must not be written over it")
     for count in (0, *counts):
         for name, place in (("word.csv", "word.csv:4: column 3 (y): 'x7'"), ("nowhere.csv", "'nowhere.csv'")):

@@ -142,6 +142,54 @@ def check_answers():
     same(["fit", "halfspace", "labels.csv", "--max-updates", "100000"], counts=(2, 3))
 
 
+def split_rows(source, cuts):
+    """The rows of a CSV file in several archives, cut at these rows. A file without bytes is among them."""
+    head, *lines = read(source).splitlines(True)
+    names = ["part-none.npz"]
+    with open(names[0], "wb"):
+        pass
+    for i, (first, end) in enumerate(zip([0, *cuts], [*cuts, len(lines)])):
+        with open("part.csv", "w", encoding="utf-8") as file:
+            file.write(head + "".join(lines[first:end]))
+        names.append(f"part-{i}.npz")
+        if run("convert", "part.csv", "-o", names[-1], "--quiet").returncode:
+            fail(f"part {i} of {source} is not converted")
+    return names
+
+
+def check_archives():
+    """Several archives: each process reads the rows of its share, and rows are not sent."""
+    parts = split_rows("labels.csv", [1, 2, 3000, 3001, 7000])
+    for memory in ((), ("--memory", "20K")):
+        same(["fit", "logistic", *parts, *memory], counts=(1, 3, 8))
+    same(["fit", "logistic", *parts, "--drop", "c1", "--memory", "20K"], counts=(3,))
+    same(["separable", *parts, "--memory", "20K"], counts=(2, 3))
+    run("fit", "logistic", "labels.npz", "-o", "model.json")
+    for command in ("verify", "evaluate"):
+        same([command, "model.json", *parts, "--memory", "20K"], output=False, counts=(3,))
+    same(["predict", "model.json", *parts, "--memory", "20K", "--what", "label,score"], counts=(3,))
+    got = run_mpi(3, "fit", "logistic", *parts, "--memory", "20K", LINPRED_MPI_TRAFFIC="1")
+    if bytes_sent(got) > 9000 * 6 * 8 / 4:
+        fail(f"processes send {bytes_sent(got)} bytes: rows are sent")
+    parts = split_rows("numbers.csv", [4500])
+    same(["fit", "regression", *parts, "--memory", "20K"], counts=(2, 5))
+    with open("few.csv", "w", encoding="utf-8") as file:
+        file.write("a,b,y\n" + "".join(f"{i},{i * i % 5},{2 * i + 1}\n" for i in range(7)))
+    same(["fit", "regression", *split_rows("few.csv", [1, 2, 3]), "--memory", "1"], counts=(3, 8))
+    parts = split_rows("labels.csv", [4000])
+    with open("part-1.npz", "r+b") as file:
+        file.seek(30000)
+        file.write(b"other")
+    for command in (["fit", "logistic"], ["verify", "model.json"]):
+        same([*command, *parts, "--memory", "20K"], output=False, counts=(1, 3))
+    got = run_mpi(3, "fit", "logistic", *parts, "--memory", "20K")
+    if got.returncode != 2 or "part-1.npz: the array 'features' was damaged" not in got.stderr:
+        fail(f"a damaged archive: {got}")
+    got = run_mpi(3, "fit", "logistic", *parts)  # each process reads some of the files
+    if got.returncode != 2 or "part-1.npz: the array 'features" not in got.stderr or "of 3)" not in got.stderr:
+        fail(f"a damaged archive that one process reads: {got}")
+
+
 def check_uses():
     run("fit", "logistic", "labels.npz", "-o", "model.json")
     same(["verify", "model.json", "labels.npz"], output=False)
@@ -309,6 +357,7 @@ if not os.path.exists(mpi_program) or not shutil.which("mpirun"):
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     check_answers()
+    check_archives()
     check_uses()
     check_few_rows()
     check_errors()

@@ -315,11 +315,41 @@ def check_odd_lines():
             problems.append(f"{text!r}: fit {made.returncode}, verify {verdicts[0]}, recheck {verdicts[1]}")
 
 
+def check_tails():
+    """Logistic minima that no doubles state: only coefficients with tails, in the scores of a basis of the rows, are proved
+    by either checker. A tail that is altered is confirmed by neither."""
+    far = "".join(f"{a},{b},{y}\n" for a, b, y in (
+        ("-2e-100", 3, 0), ("2e-100", "2e-100", 0), ("-2e-100", "-2e-100", 1), ("-1e-100", 2, 0),
+        ("-1e-100", "-1.0000000000027286e-100", 0), ("1e-100", "1e-100", 1), ("3e-100", 3, 0), ("1e-100", -1, 1),
+        ("1e-100", "1e-100", 0), ("2e-100", "2e-100", 0), ("1e-100", "1.0000000000009095e-100", 0), ("3e-100", 2, 0)))
+    near = "".join(f"{a},{b},{y}\n" for a, b, y in (
+        ("1000000001", "1000000001", 1), ("1000000003", "9.99999999999999e+29", 1), ("1000000001", "1000000001", 1),
+        ("999999998", "999999998.0027285", 1), ("999999997", "9.99999999999998e+29", 0),
+        ("999999998", "9.99999999999997e+29", 0), ("1000000001", "1e+30", 0)))
+    data, model = os.path.join(folder, "tails.csv"), os.path.join(folder, "tails.json")
+    for text, flags in ((far, []), (near, ["--l2", "1e-6"])):
+        with open(data, "w", encoding="utf-8") as file:
+            file.write("a,b,y\n" + text)
+        subprocess.run([program, "fit", "logistic", data, "-o", model, "--quiet", *flags], capture_output=True)
+        with open(model, encoding="utf-8") as file:
+            document = json.load(file)
+        verdicts = by_verify(model, data)[0], by_recheck(model, data)[0]
+        if not document.get("tail") or verdicts != ("proved", "proved"):
+            problems.append(f"a logistic model with tails: verify {verdicts[0]}, recheck {verdicts[1]}")
+        document["tail"] = [16 * tail for tail in document.get("tail", [])]
+        with open(model, "w", encoding="utf-8") as file:
+            json.dump(document, file)
+        verdicts = by_verify(model, data)[0], by_recheck(model, data)[0]
+        if verdicts[0] in CONFIRMED or verdicts[1] in CONFIRMED:
+            problems.append(f"altered tails: verify {verdicts[0]}, recheck {verdicts[1]}")
+
+
 counts = {"models": 0, "rejected": 0, "let pass": 0, "rejected by recheck alone": 0, "confirmed by recheck alone": 0}
 with tempfile.TemporaryDirectory() as folder:
     check_program()
     check_reading()
     check_odd_lines()
+    check_tails()
     number = 0
     while counts["models"] < options.models:
         made = make_model(folder, number)

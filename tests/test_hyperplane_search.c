@@ -1,9 +1,9 @@
 /* The local search for a halfspace of small cost: costs are those of the w that it hands out, and rows that are only
- * conditions on w do not disturb it. The search by a smooth loss reaches what the other does not. */
+ * conditions on w do not disturb it. The searches by a smooth loss and from vertex to vertex reach what it does not. */
 #include "solve_reference.h"
 
 #include "solve/cover/hyperplane_search.h"
-#include "solve/cover/smooth_search.h"
+#include "solve/cover/local_searches.h"
 #include "solve/row_signs.h"
 
 /* Without a data row there is nothing to standardise. */
@@ -70,11 +70,17 @@ static void plant_indicators(double *z)
     }
 }
 
-/* From least squares the smooth search reaches 8 mistakes with each of several seeds; as much work of the other search
-   reaches 9 or 10. It finds the same whenever it runs. */
-static void smooth_search_reaches_planted(void **state)
+/* The search by a smooth loss, or the one from vertex to vertex. */
+static bool iterate(linpred__local_searches *local, bool smooth, double work)
 {
-    (void)state;
+    return smooth ? linpred__smooth_search_iterate(&local->smooth, work)
+                  : linpred__vertex_search_iterate(&local->vertices, work);
+}
+
+/* From least squares the search reaches 8 mistakes; 3e8 multiplications of the search through circles reach 9 or 10. It
+   finds the same whenever it runs. */
+static void reach_planted(bool smooth, double work)
+{
     static double z[PLANTED_ROWS * PLANTED_COLUMNS];
     int64_t cost[PLANTED_ROWS];
     double w[PLANTED_COLUMNS], found[2][PLANTED_COLUMNS];
@@ -84,52 +90,90 @@ static void smooth_search_reaches_planted(void **state)
         cost[i] = 1;
     for (int run = 0; run < 2; run++) {
         linpred__hyperplane_search search;
-        linpred__smooth_search smooth;
+        linpred__local_searches local;
         assert_int_equal(linpred__hyperplane_search_open(&search, &rows, cost, true, 1, NULL), LINPRED_OK);
-        assert_int_equal(linpred__smooth_search_open(&smooth, &search, NULL), LINPRED_OK);
+        assert_int_equal(linpred__local_searches_open(&local, &search, NULL), LINPRED_OK);
         linpred__hyperplane_search_least_squares(&search, w);
         assert_true(linpred__hyperplane_search_offer(&search, w));
-        linpred__smooth_search_iterate(&smooth, 3e8);
+        assert_true(iterate(&local, smooth, work));
         linpred__hyperplane_search_best(&search, found[run]);
         int64_t wrong = 0;
         for (int i = 0; i < PLANTED_ROWS; i++)
             wrong += linpred__row_sign(&rows, i, found[run]) <= 0;
         assert_int_equal(wrong, search.best_cost);
         assert_true(wrong <= 8);
-        linpred__smooth_search_close(&smooth);
+        linpred__local_searches_close(&local);
         linpred__hyperplane_search_close(&search);
     }
     assert_memory_equal(found[0], found[1], sizeof found[0]);
 }
 
+static void smooth_search_reaches_planted(void **state)
+{
+    (void)state;
+    reach_planted(true, 3e8);
+}
+
+/* With a tenth of the work. */
+static void vertex_search_reaches_planted(void **state)
+{
+    (void)state;
+    reach_planted(false, 3e7);
+}
+
 /* A row that must be right, and is no data row, as balls have; costs that differ; no intercept; a column of zeros and a
-   row of zeros. The search keeps the condition and counts the costs. */
-static void smooth_search_of_odd_rows(void **state)
+   row of zeros. The searches keep the condition and count the costs. */
+static void searches_of_odd_rows(void **state)
 {
     (void)state;
     const double z[] = {1, 0, 1, 2, 0, 1, 3, 0, 1, -2, 0, -1, -4, 0, -1, 1.5, 0, -1, 0, 0, 0, 1, 0, 0};
     const int64_t cost[] = {5, 1, 1, 1, 1, 2, 3, 100};
     linpred__rows rows = {8, 3, z, NULL, NULL};
-    for (int intercept = 0; intercept < 2; intercept++) {
+    for (int kind = 0; kind < 4; kind++) {
+        bool intercept = kind % 2 == 1, smooth = kind < 2;
         linpred__hyperplane_search search;
-        linpred__smooth_search smooth;
+        linpred__local_searches local;
         double w[3];
         assert_int_equal(linpred__hyperplane_search_open(&search, &rows, cost, intercept, 1, NULL), LINPRED_OK);
-        assert_int_equal(linpred__smooth_search_open(&smooth, &search, NULL), LINPRED_OK);
-        assert_false(linpred__smooth_search_iterate(&smooth, 1e5)); /* nothing is known: there is no start */
+        assert_int_equal(linpred__local_searches_open(&local, &search, NULL), LINPRED_OK);
+        assert_false(iterate(&local, smooth, 1e5)); /* nothing is known: there is no start */
         assert_int_equal(search.best_cost, search.total);
         linpred__hyperplane_search_least_squares(&search, w);
         linpred__hyperplane_search_offer(&search, w);
-        assert_true(linpred__smooth_search_iterate(&smooth, 1e5));
+        assert_true(iterate(&local, smooth, 1e5));
         linpred__hyperplane_search_best(&search, w);
         int64_t wrong = 0;
         for (int i = 0; i < 8; i++)
             wrong += linpred__row_sign(&rows, i, w) <= 0 ? cost[i] : 0;
         assert_int_equal(wrong, search.best_cost);
         assert_true(w[0] > 0 && wrong < 100);
-        linpred__smooth_search_close(&smooth);
+        linpred__local_searches_close(&local);
         linpred__hyperplane_search_close(&search);
     }
+}
+
+/* With so many columns there is no vertex search, and the others take its turn. */
+static void too_wide_for_vertices(void **state)
+{
+    (void)state;
+    enum { WIDE = 1000 };
+    static double z[3 * WIDE];
+    const int64_t cost[] = {1, 1, 1};
+    linpred__rows rows = {3, WIDE, z, NULL, NULL};
+    linpred__hyperplane_search search;
+    linpred__local_searches local;
+    z[0] = 1, z[1] = 2, z[WIDE] = 2, z[WIDE + 1] = -1, z[2 * WIDE] = -1, z[2 * WIDE + 1] = -2;
+    assert_int_equal(linpred__hyperplane_search_open(&search, &rows, cost, false, 1, NULL), LINPRED_OK);
+    assert_int_equal(linpred__local_searches_open(&local, &search, NULL), LINPRED_OK);
+    assert_false(linpred__vertex_search_iterate(&local.vertices, 1e5));
+    for (int turn = 0; turn < 4; turn++) {
+        double before = search.work;
+        linpred__local_searches_turn(&local, 1e6);
+        assert_true(search.work >= before + 1e6);
+    }
+    assert_int_equal(search.best_cost, 1);
+    linpred__local_searches_close(&local);
+    linpred__hyperplane_search_close(&search);
 }
 
 int main(void)
@@ -138,7 +182,9 @@ int main(void)
         cmocka_unit_test(only_conditions),
         cmocka_unit_test(unscaling_underflows),
         cmocka_unit_test(smooth_search_reaches_planted),
-        cmocka_unit_test(smooth_search_of_odd_rows),
+        cmocka_unit_test(vertex_search_reaches_planted),
+        cmocka_unit_test(searches_of_odd_rows),
+        cmocka_unit_test(too_wide_for_vertices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

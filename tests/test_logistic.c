@@ -438,10 +438,32 @@ static void evaluation(void **state)
     sample_free(&s);
 }
 
+/* A tiny penalty leaves a loss of 1e-299, of which rows beyond a score of 708 are no part: the deviance is 2 exp(-w).
+ */
+static void losses_that_died_out(void **state)
+{
+    (void)state;
+    const double x[] = {1, -2, 2, 2, 2, 2, 2}, y[] = {1, -1, 1, 1, 1, 1, 1};
+    linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = 7, .columns = 1, .values = x, .labels = y};
+    linpred_data *data = NULL;
+    linpred_options options = logistic_options(1e-303);
+    options.no_intercept = true;
+    assert_int_equal(linpred_data_from_arrays(&arrays, &data, NULL), LINPRED_OK);
+    linpred_result *result = fit_data(data, &options);
+    double deviance = 2.0 * exp(-result->model.w[0]);
+    assert_int_equal(result->figures.outcome, LINPRED_OUTCOME_OPTIMAL);
+    assert_true(deviance > 0.0 && deviance < 1e-290);
+    assert_true(fabs(result->figures.deviance - deviance) <= 1e-11 * deviance);
+    assert_true(check_result(result, data).verdict <= LINPRED_WITHIN_TOLERANCE);
+    linpred_result_free(result);
+    linpred_data_free(data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_by_two),
+        cmocka_unit_test(losses_that_died_out),
         cmocka_unit_test(gradient_vanishes),
         cmocka_unit_test(weights_are_copies),
         cmocka_unit_test(class_weights_are_weights),

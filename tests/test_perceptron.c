@@ -371,6 +371,42 @@ static void units_at_the_ends_of_the_range(void **state)
     }
 }
 
+/* Through the origin a unit of all columns multiplies the weights, and changes no update. Labels are random, so that
+   mistakes are frequent. */
+static void a_unit_changes_no_update(void **state)
+{
+    (void)state;
+    static const double units[] = {1.0, 0x1p-310, 0x1p-540, 0x1p-600, 0x1p-900, 0x1p600};
+    linpred__random random;
+    linpred__random_seed(&random, 7);
+    sample s = sample_integers(&random, 3000, 6, 3);
+    double first[6] = {0.0};
+    int64_t updates = 0;
+    for (int u = 0; u < 6; u++) {
+        for (int64_t k = 0; u > 0 && k < s.rows * s.columns; k++)
+            s.values[k] = s.values[k] / units[u - 1] * units[u];
+        linpred_data *data = sample_data(&s, false);
+        linpred_options options;
+        linpred__options_init(&options);
+        options.method = LINPRED_METHOD_PERCEPTRON;
+        options.no_intercept = true;
+        options.max_passes = 3;
+        linpred_result *result = NULL;
+        assert_int_equal(linpred_fit(data, &options, &result, NULL), LINPRED_OK);
+        const double *w = linpred_model_coefficients(linpred_result_model(result));
+        for (int j = 0; j < 6; j++) {
+            first[j] = u == 0 ? w[j] : first[j];
+            assert_true(w[j] == first[j] * units[u]);
+        }
+        updates = u == 0 ? result->figures.updates : updates;
+        assert_int_equal(result->figures.updates, updates);
+        linpred_result_free(result);
+        linpred_data_free(data);
+    }
+    assert_true(updates > s.rows / 2);
+    sample_free(&s);
+}
+
 static void standardized_answers_are_in_the_files_units(void **state)
 {
     (void)state;
@@ -416,6 +452,7 @@ int main(void)
         cmocka_unit_test(random_order_visits_each_row_once),
         cmocka_unit_test(pocket_is_the_textbooks),
         cmocka_unit_test(units_at_the_ends_of_the_range),
+        cmocka_unit_test(a_unit_changes_no_update),
         cmocka_unit_test(standardized_answers_are_in_the_files_units),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

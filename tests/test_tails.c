@@ -49,7 +49,7 @@ static void loss_to_many_digits(void **state)
          "454987639522e-305",
          "9.85967654375977085670537294784946510511560018140094171058646676779318679659463721054135591074293093208518137"
          "454987639522e-305"}};
-    mpf_t *number = linpred__digits_open(4);
+    mpf_t *number = linpred__digits_open(4, LINPRED__DIGITS);
     for (int k = 0; k < 2; k++) {
         mpf_set_str(number[0], known[k][0], 10);
         assert_true(linpred__digits_loss(number[0], number[1], number[2], number[3]));

@@ -9,13 +9,22 @@
 #include "core/memory.h"
 #include "core/number.h"
 
-static void add_bytes(linpred__text *text, const char *more, size_t bytes)
+/* Makes the buffer long enough for so many more bytes and a NUL. Returns where they go; NULL if memory ran out. */
+static char *grow_buffer(linpred__text *text, size_t bytes)
 {
     if (text->failed || !linpred__grow(&text->bytes, &text->capacity, text->length + bytes + 1, 1)) {
         text->failed = true;
-        return;
+        return NULL;
     }
-    memcpy(text->bytes + text->length, more, bytes);
+    return text->bytes + text->length;
+}
+
+static void add_bytes(linpred__text *text, const char *more, size_t bytes)
+{
+    char *to = grow_buffer(text, bytes);
+    if (!to)
+        return;
+    memcpy(to, more, bytes);
     text->length += bytes;
     text->bytes[text->length] = '\0';
 }
@@ -65,15 +74,34 @@ void linpred__text_string(linpred__text *text, const char *string)
     linpred__text_add(text, "\"");
 }
 
+/* The number as JSON; returns its length. */
+static size_t write_number(double value, char buffer[LINPRED__NUMBER_BYTES])
+{
+    if (isfinite(value) && value != 0.0)
+        return linpred__number_write(value, buffer);
+    const char *word = !isfinite(value) ? "null"
+                       : signbit(value) ? "-0.0"
+                                        : "0"; /* -0 would be read as the integer 0 */
+    memcpy(buffer, word, strlen(word) + 1);
+    return strlen(word);
+}
+
 void linpred__text_number(linpred__text *text, double value)
 {
-    char buffer[LINPRED__NUMBER_BYTES];
-    if (!isfinite(value)) {
-        linpred__text_add(text, "null");
-    } else if (value == 0.0) {
-        linpred__text_add(text, signbit(value) ? "-0.0" : "0"); /* a reader would take -0 as the integer 0 */
-    } else {
-        add_bytes(text, buffer, linpred__number_write(value, buffer));
+    linpred__text_numbers(text, "", &value, 1);
+}
+
+void linpred__text_numbers(linpred__text *text, const char *between, const double *value, size_t count)
+{
+    size_t before = strlen(between);
+    for (size_t i = 0; i < count; i++) {
+        char *to = grow_buffer(text, before + LINPRED__NUMBER_BYTES);
+        if (!to)
+            return;
+        if (i > 0)
+            memcpy(to, between, before + 1);
+        text->length += i > 0 ? before : 0;
+        text->length += write_number(value[i], text->bytes + text->length);
     }
 }
 

@@ -15,6 +15,8 @@ typedef struct linpred__text {
 } linpred__text;
 
 void linpred__text_add(linpred__text *text, const char *more);
+/* Adds `count` numbers, each as linpred__text_number writes it, with `between` before all but the first. */
+void linpred__text_numbers(linpred__text *text, const char *between, const double *value, size_t count);
 /* For short text: `failed` is set if the result has 256 bytes or more. */
 void linpred__text_format(linpred__text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void linpred__text_string(linpred__text *text, const char *string); /* a JSON string, quoted and escaped */

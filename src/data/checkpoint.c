@@ -12,7 +12,7 @@
 #include "core/memory.h"
 #include "data/fingerprint.h"
 
-enum { FORMAT = 3 };
+enum { FORMAT = 4 };
 
 struct file_heading {
     char name[16];        /* "linpred passes" */

@@ -28,23 +28,25 @@ static inline uint64_t term(double value, uint64_t key)
     return (bits ^ (bits >> 32)) * key;
 }
 
-typedef uint64_t lanes __attribute__((vector_size(64)));
+typedef uint64_t half_hashes __attribute__((vector_size(32)));
 
-/* The hash of a dense row, eight columns at a time. The row is read up to the padded length; the keys are 0 there, so
-   that what stands after the columns adds nothing. */
+/* The hash of a dense row, eight columns at a time in two halves (row.h). The row is read up to the padded length; the
+   keys are 0 there, so that what stands after the columns adds nothing. */
 static inline __attribute__((always_inline)) uint64_t padded_row(const double *x, const uint64_t *key, int32_t columns)
 {
-    lanes sum = {0};
-    for (int32_t j = 0; j < columns; j += 8) {
-        linpred__lanes value;
-        lanes bits, k;
-        memcpy(&value, x + j, sizeof value);
-        memcpy(&k, key + j, sizeof k);
-        value += 0.0; /* turns -0 into 0 */
-        memcpy(&bits, &value, sizeof bits);
-        sum += (bits ^ (bits >> 32)) * k;
-    }
-    return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
+    half_hashes sum[2] = {{0}};
+    for (int32_t j = 0; j < columns; j += 8)
+        for (int half = 0; half < 2; half++) {
+            linpred__half_lanes value;
+            half_hashes bits, k;
+            memcpy(&value, x + j + 4 * half, sizeof value);
+            memcpy(&k, key + j + 4 * half, sizeof k);
+            value += 0.0; /* turns -0 into 0 */
+            memcpy(&bits, &value, sizeof bits);
+            sum[half] += (bits ^ (bits >> 32)) * k;
+        }
+    half_hashes t = sum[0] + sum[1];
+    return (t[0] + t[2]) + (t[1] + t[3]);
 }
 
 /* h_r = Σ_j m(bits of x_rj) K_j for rows from .. to - 1. */

@@ -55,6 +55,9 @@ enum {
     LINPRED__BLOCKS_SKIPPED = 32,
     /* Bytes of rows that may be kept in memory however little memory there is to be: a working set must fit. */
     LINPRED__ROWS_ANYHOW = 1 << 26,
+    /* Up to so many files are opened twice: once for rows in order, once for single rows. Then 1,024 descriptors, the
+       usual limit of a process, are enough for any 900 files. */
+    LINPRED__FILES_TWICE = 256,
     /* Buffers of a pass over a file beyond those that threads work on, so that the next block is read meanwhile. */
     LINPRED__BLOCKS_AHEAD = 2,
     /* Buffers beyond these where memory allows: the disk goes on while threads are held up for some milliseconds. They

@@ -111,8 +111,6 @@ bool linpred__read_ahead_take(linpred__read_ahead *ahead, linpred__part *part)
     if (found) /* others may wait for the part behind it */
         pthread_cond_broadcast(&ahead->changed);
     pthread_mutex_unlock(&ahead->mutex);
-    for (int64_t i = 0; found && i < part->blocks; i++)
-        linpred__look_at(ahead->data->stored, &part->block[i]);
     return found;
 }
 

@@ -5,7 +5,7 @@
  * rows give the same bits. Only linpred__row_dot_quick adds a sparse row in another order.
  *
  * A row is read from its beginning to its end, without prefetches: the machine's own prefetchers follow that best. Rows
- * read side by side, or prefetched by the program, come from memory half as fast.
+ * read side by side come from memory half as fast, unless they are asked for ahead.
  *
  * A *padded* vector has linpred__padded(columns) entries, a multiple of 8, and zeros from `columns` on.
  */
@@ -18,7 +18,7 @@
 #include "data/data.h"
 
 typedef double linpred__lanes __attribute__((vector_size(64)));
-typedef int64_t linpred__lane_bits __attribute__((vector_size(64)));
+typedef int64_t linpred__half_bits __attribute__((vector_size(32)));
 typedef double linpred__half_lanes __attribute__((vector_size(32)));
 
 static inline __attribute__((always_inline)) double linpred__add_lanes(const double lane[8])
@@ -26,29 +26,36 @@ static inline __attribute__((always_inline)) double linpred__add_lanes(const dou
     return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
 }
 
-/* linpred__add_lanes of a vector in registers. */
-static inline __attribute__((always_inline)) double linpred__add_vector(linpred__lanes sum)
+/* Eight lanes in two vectors: where a machine has none of eight doubles, compilers keep one such vector in memory, and
+   each addition waits for the store before it. */
+typedef struct linpred__lane_sums {
+    linpred__half_lanes low;  /* lanes 0 .. 3 */
+    linpred__half_lanes high; /* lanes 4 .. 7 */
+} linpred__lane_sums;
+
+static inline __attribute__((always_inline)) linpred__half_lanes linpred__load_half(const double *x)
 {
-    union {
-        linpred__lanes whole;
-        linpred__half_lanes half[2];
-    } u = {sum};
-    linpred__half_lanes t = u.half[0] + u.half[1];
-    return (t[0] + t[2]) + (t[1] + t[3]);
+    linpred__half_lanes half;
+    memcpy(&half, x, sizeof half);
+    return half;
+}
+
+/* Adds the products of eight columns. */
+static inline __attribute__((always_inline)) void linpred__add_products(linpred__lane_sums *sums, const double *x,
+                                                                        const double *w)
+{
+    sums->low += linpred__load_half(x) * linpred__load_half(w);
+    sums->high += linpred__load_half(x + 4) * linpred__load_half(w + 4);
 }
 
 static inline __attribute__((always_inline)) double linpred__dot_dense(const double *x, const double *w, int32_t n)
 {
-    linpred__lanes sum = {0};
+    linpred__lane_sums sums = {{0}, {0}};
     int32_t j = 0;
-    for (; j + 8 <= n; j += 8) {
-        linpred__lanes a, b;
-        memcpy(&a, x + j, sizeof a);
-        memcpy(&b, w + j, sizeof b);
-        sum += a * b;
-    }
+    for (; j + 8 <= n; j += 8)
+        linpred__add_products(&sums, x + j, w + j);
     double lane[8];
-    memcpy(lane, &sum, sizeof lane);
+    memcpy(lane, &sums, sizeof lane);
     for (int32_t k = 0; j < n; j++, k++)
         lane[k] += x[j] * w[j];
     return linpred__add_lanes(lane);
@@ -67,14 +74,11 @@ static inline __attribute__((always_inline)) double linpred__dot_sparse(const do
    0 and must be finite. */
 static inline __attribute__((always_inline)) double linpred__dot_padded(const double *x, const double *w, int32_t n)
 {
-    linpred__lanes sum = {0};
-    for (int32_t j = 0; j < n; j += 8) {
-        linpred__lanes a, b;
-        memcpy(&a, x + j, sizeof a);
-        memcpy(&b, w + j, sizeof b);
-        sum += a * b;
-    }
-    return linpred__add_vector(sum);
+    linpred__lane_sums sums = {{0}, {0}};
+    for (int32_t j = 0; j < n; j += 8)
+        linpred__add_products(&sums, x + j, w + j);
+    linpred__half_lanes t = sums.low + sums.high; /* the order of linpred__add_lanes */
+    return (t[0] + t[2]) + (t[1] + t[3]);
 }
 
 /* The length of a padded vector. */
@@ -169,15 +173,12 @@ static inline __attribute__((always_inline)) void linpred__row_add_padded(const 
         return;
     }
     const double *restrict x = block->values + r * block->stride;
-    const linpred__lane_bits place = {0, 1, 2, 3, 4, 5, 6, 7};
-    linpred__lanes factor = {a, a, a, a, a, a, a, a};
-    for (int32_t j = 0; j < n; j += 8) {
-        linpred__lanes v, u;
-        if (n - j < 8)
-            factor = (linpred__lanes)((linpred__lane_bits)factor & (place < (linpred__lane_bits){0} + (n - j)));
-        memcpy(&v, x + j, sizeof v);
-        memcpy(&u, w + j, sizeof u);
-        u += factor * v;
+    const linpred__half_bits place = {0, 1, 2, 3};
+    linpred__half_lanes factor = {a, a, a, a};
+    for (int32_t j = 0; j < n; j += 4) {
+        if (n - j < 4)
+            factor = (linpred__half_lanes)((linpred__half_bits)factor & (place < (linpred__half_bits){0} + (n - j)));
+        linpred__half_lanes u = linpred__load_half(w + j) + factor * linpred__load_half(x + j);
         memcpy(w + j, &u, sizeof u);
     }
 }

@@ -40,9 +40,8 @@ LINPRED__INLINED void add_long_products_body(int64_t n, const double *restrict x
 {
 #define ADD_PRODUCT(lane, value, weight, rest)                                                                         \
     {                                                                                                                  \
-        linpred__dd p = linpred__two_product(value, weight), s = linpred__two_sum(to->sum[lane], p.hi);                \
-        to->sum[lane] = s.hi;                                                                                          \
-        to->errors[lane] += s.lo + (p.lo + (rest));                                                                    \
+        linpred__dd p = linpred__two_product(value, weight);                                                           \
+        linpred__compensated_add(&to->sum[lane], &to->errors[lane], p.hi, p.lo + (rest));                              \
         to->size[lane] += fabs(p.hi);                                                                                  \
     }
     int64_t k = 0;

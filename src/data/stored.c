@@ -16,27 +16,57 @@
 
 /* ---- opening and closing ----------------------------------------------------------------------------------------- */
 
-linpred_status linpred__stored_open(const linpred__stored_file *file, linpred__stored **out, linpred_error *error)
+/* Opens a file again, for rows that are read alone. Of very many files none is. */
+static void open_single(linpred__stored_file *file, bool many)
 {
-    linpred__stored *stored = linpred__calloc(1, sizeof *stored);
-    char *copy = linpred__copy_text(file->name, strlen(file->name));
-    if (!stored || !copy || fstat(file->descriptor, &stored->about) != 0) {
-        linpred__release(stored);
-        linpred__release(copy);
-        close(file->descriptor);
-        return linpred__no_memory(error);
-    }
     char path[64];
     snprintf(path, sizeof path, "/proc/self/fd/%d", file->descriptor);
-    stored->file = *file;
-    stored->file.name = copy;
-    stored->name = copy;
-    stored->single = open(path, O_RDONLY | O_CLOEXEC);
-    if (stored->single >= 0)
-        posix_fadvise(stored->single, 0, 0, POSIX_FADV_RANDOM);
-    posix_fadvise(file->descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
-    if ((double)stored->about.st_size > file->cache) /* what was read of targets is not read again */
-        posix_fadvise(file->descriptor, 0, 0, POSIX_FADV_DONTNEED);
+    file->single = many ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+    if (file->single >= 0)
+        posix_fadvise(file->single, 0, 0, POSIX_FADV_RANDOM);
+}
+
+static void close_files(const linpred__stored_files *all)
+{
+    for (int64_t i = 0; all->file && i < all->files; i++) {
+        close(all->file[i].descriptor);
+        if (all->file[i].single >= 0)
+            close(all->file[i].single);
+        linpred__release((char *)all->file[i].name);
+    }
+    linpred__release(all->file);
+    linpred__release((char *)all->name);
+}
+
+linpred_status linpred__stored_open(const linpred__stored_files *all, linpred__stored **out, linpred_error *error)
+{
+    linpred__stored *stored = linpred__calloc(1, sizeof *stored);
+    linpred__stored_files copy = *all;
+    double bytes = 0.0;
+    copy.name = linpred__copy_text(all->name, strlen(all->name));
+    copy.file = linpred__alloc((size_t)all->files, sizeof *copy.file);
+    bool whole = stored && copy.name && copy.file;
+    for (int64_t i = 0; i < all->files; i++) {
+        linpred__stored_file *file = copy.file ? &copy.file[i] : NULL;
+        if (!file) {
+            close(all->file[i].descriptor);
+            continue;
+        }
+        *file = all->file[i];
+        file->name = linpred__copy_text(file->name, strlen(file->name));
+        open_single(file, all->files > LINPRED__FILES_TWICE);
+        posix_fadvise(file->descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
+        whole = whole && file->name && fstat(file->descriptor, &file->about) == 0;
+        bytes += whole ? (double)file->about.st_size : 0.0;
+    }
+    if (!whole) {
+        close_files(&copy);
+        linpred__release(stored);
+        return linpred__no_memory(error);
+    }
+    for (int64_t i = 0; bytes > all->cache && i < all->files; i++) /* what was read of targets is not read again */
+        posix_fadvise(copy.file[i].descriptor, 0, 0, POSIX_FADV_DONTNEED);
+    stored->all = copy;
     pthread_mutex_init(&stored->mutex, NULL);
     *out = stored;
     return LINPRED_OK;
@@ -57,12 +87,7 @@ void linpred__stored_close(linpred__stored *stored)
     }
     pthread_mutex_destroy(&stored->mutex);
     linpred__first_look_free(stored->look);
-    if (!stored->view.under) {
-        close(stored->file.descriptor);
-        if (stored->single >= 0)
-            close(stored->single);
-    }
-    linpred__release(stored->name);
+    close_files(&stored->all);
     linpred__release(stored);
 }
 
@@ -112,7 +137,7 @@ linpred_status linpred__data_derive(const linpred__stored_view *view, linpred_da
     return LINPRED_OK;
 }
 
-/* The stored rows of the file, of which this may be a view of a view. */
+/* The stored rows of the files, of which this may be a view of a view. */
 static linpred__stored *root_of(linpred__stored *stored)
 {
     while (stored->view.under)
@@ -122,12 +147,12 @@ static linpred__stored *root_of(linpred__stored *stored)
 
 double linpred__stored_memory(const linpred_data *data)
 {
-    return root_of(data->stored)->file.memory;
+    return root_of(data->stored)->all.memory;
 }
 
 double linpred__stored_cache(const linpred_data *data)
 {
-    return root_of(data->stored)->file.cache;
+    return root_of(data->stored)->all.cache;
 }
 
 /* ---- single blocks and rows -------------------------------------------------------------------------------------- */
@@ -242,31 +267,40 @@ const linpred__block *linpred__stored_row(const linpred_data *data, int64_t row)
 /* The first look found that rows are not those that were written. */
 static linpred_status fail_as_damaged(const linpred__stored *root, int failure, linpred_error *error)
 {
-    const char *values = root->file.start ? "data" : "features";
+    const char *values = root->all.start ? "data" : "features";
+    const char *name = root->all.file[atomic_load(&root->failed)].name;
     if (failure == LINPRED__STORED_NOT_FINITE)
         return linpred__fail(error, LINPRED_ERROR_INPUT,
                              "%s: the array '%s' was damaged or changed: it holds a number that is not finite, but its "
                              "recipe says that none is missing",
-                             root->name, values);
+                             name, values);
     if (failure == LINPRED__STORED_DAMAGED_DECIMALS)
         return linpred__fail(error, LINPRED_ERROR_INPUT,
                              "%s: the array 'decimals' or 'largest' was damaged or changed: it is not that of the "
                              "numbers; convert the source again",
-                             root->name);
+                             root->all.name);
     return linpred__fail(error, LINPRED_ERROR_INPUT, "%s: the array '%s' was damaged or changed: its checksum differs",
-                         root->name, failure == LINPRED__STORED_DAMAGED_INDICES ? "indices" : values);
+                         name, failure == LINPRED__STORED_DAMAGED_INDICES ? "indices" : values);
+}
+
+static bool has_changed(const linpred__stored_file *file)
+{
+    struct stat now;
+    return fstat(file->descriptor, &now) != 0 || now.st_size != file->about.st_size ||
+           now.st_mtim.tv_sec != file->about.st_mtim.tv_sec || now.st_mtim.tv_nsec != file->about.st_mtim.tv_nsec;
 }
 
 linpred_status linpred__stored_check(const linpred_data *data, linpred_error *error)
 {
-    struct stat now;
     int failure = 0;
     if (!data->stored)
         return LINPRED_OK;
     linpred__stored *root = root_of(data->stored);
-    if (fstat(root->file.descriptor, &now) != 0 || now.st_size != root->about.st_size ||
-        now.st_mtim.tv_sec != root->about.st_mtim.tv_sec || now.st_mtim.tv_nsec != root->about.st_mtim.tv_nsec)
-        atomic_store(&root->failure, LINPRED__STORED_CHANGED);
+    for (int64_t i = 0; i < root->all.files; i++)
+        if (has_changed(&root->all.file[i])) { /* whatever else was found is of no account */
+            atomic_store(&root->failed, i);
+            atomic_store(&root->failure, LINPRED__STORED_CHANGED);
+        }
     for (linpred__stored *stored = data->stored; stored && failure == 0;
          stored = stored->view.under ? stored->view.under->stored : NULL)
         failure = atomic_load(&stored->failure);
@@ -274,13 +308,14 @@ linpred_status linpred__stored_check(const linpred_data *data, linpred_error *er
         return LINPRED_OK;
     if (failure == LINPRED__STORED_NO_MEMORY)
         return linpred__no_memory(error);
+    const char *name = root->all.file[atomic_load(&root->failed)].name;
     if (failure == LINPRED__STORED_CHANGED)
         return linpred__fail(error, LINPRED_ERROR_FILE,
                              "%s: the file was changed while its rows were read; begin again when it is complete",
-                             root->name);
+                             name);
     if (failure < 0)
         return fail_as_damaged(root, failure, error);
-    return linpred__fail(error, LINPRED_ERROR_FILE, "cannot read '%s': %s", root->name, strerror(failure));
+    return linpred__fail(error, LINPRED_ERROR_FILE, "cannot read '%s': %s", name, strerror(failure));
 }
 
 static linpred_status refuse(const linpred_data *data, const char *what, double bytes, linpred_error *error)
@@ -290,7 +325,7 @@ static linpred_status refuse(const linpred_data *data, const char *what, double 
         error, LINPRED_ERROR_MEMORY,
         "%s: %s needs the rows in memory, which take %s, but rows may take %s: raise --memory, or use a "
         "machine with more",
-        root_of(data->stored)->name, what, linpred__bytes_text(bytes, needed),
+        root_of(data->stored)->all.name, what, linpred__bytes_text(bytes, needed),
         linpred__bytes_text(linpred__stored_memory(data), allowed));
 }
 

@@ -1,12 +1,12 @@
-/* Rows that lie in a file, because they do not fit into memory.
+/* Rows that lie in files, because they do not fit into memory.
  *
  * Targets and weights are in memory, and data->block describes all blocks, but their values are NULL. The pass
  * (tree.h) reads blocks ahead of its work; what looks at single blocks or rows calls linpred__block_at and
  * linpred__block_of. Rows are read with pread, never mapped, so that a file that is cut cannot end the process.
  *
- * The file must stay as it is. Its length, its time of change and its identity are compared after each pass. What
- * cannot be read is taken as zeros, and the data is broken from then on: linpred__stored_check says so, and the calls
- * that use data answer with it.
+ * The rows of several files are one sequence, and a block may begin in one file and end in another. The files must stay
+ * as they are. Their length and time of change are compared after each pass. What cannot be read is taken as zeros, and
+ * the data is broken from then on: linpred__stored_check says so, and the calls that use data answer with it.
  */
 #ifndef LINPRED_DATA_STORED_H
 #define LINPRED_DATA_STORED_H
@@ -23,19 +23,35 @@
 
 typedef struct linpred__stored linpred__stored;
 
-/* Where the numbers of rows lie in a file. */
+/* What a file states of an array: CRC-32 of its bytes, and of those of them that stand before the numbers. */
+typedef struct linpred__array_sums {
+    uint32_t whole, before;
+} linpred__array_sums;
+
+/* One file, and where the numbers of its rows lie in it. */
 typedef struct linpred__stored_file {
-    int descriptor;   /* belongs to the stored rows, also on failure */
-    const char *name; /* for messages; it is copied */
-    uint64_t values;  /* the byte at which the values begin: those of row i of the file at i * columns, or start[i] */
-    int32_t columns;  /* of a row of the file */
-    double memory;    /* a pass holds about so many bytes of rows */
-    double cache;     /* the system can keep about so many bytes of the file for the next pass */
-    /* The 0-based row of the file that each row is, ascending; NULL: row i is row i. Not owned. */
-    const int64_t *source_row;
-    const int64_t *start; /* sparse: where each row of the file begins; not owned. NULL: rows are dense */
-    uint64_t indices;     /* sparse: the byte at which the columns of the entries begin, as int32_t */
+    int descriptor;    /* belongs to the stored rows, also on failure */
+    const char *name;  /* for messages; it is copied */
+    int64_t first_row; /* the row of the data with which it begins */
+    int64_t rows;      /* 1 at least */
+    uint64_t values;   /* the byte at which the values begin */
+    uint64_t indices;  /* sparse: the byte at which the columns of the entries begin, as int32_t */
+    linpred__array_sums value_sums, index_sums; /* what it states of these two arrays */
+    /* Set by linpred__stored_open: */
+    int single;        /* the file again, for rows that are read alone; -1: it is not open */
+    struct stat about; /* of the file when it was opened */
 } linpred__stored_file;
+
+/* The files that hold the rows, in order. */
+typedef struct linpred__stored_files {
+    linpred__stored_file *file; /* copied */
+    int64_t files;              /* 1 at least */
+    const char *name;           /* of all of them, for messages; it is copied */
+    int32_t columns;            /* of a row */
+    double memory;              /* a pass holds about so many bytes of rows */
+    double cache;               /* the system can keep about so many bytes of the files for the next pass */
+    const int64_t *start; /* sparse: where each row begins, counted through all files; not owned. NULL: dense rows */
+} linpred__stored_files;
 
 /* Consecutive rows that were read. */
 typedef struct linpred__rows_held {
@@ -73,15 +89,13 @@ typedef struct linpred__looker {
 } linpred__looker;
 
 struct linpred__stored {
-    linpred__stored_file file; /* unless this is a view */
+    linpred__stored_files all; /* unless this is a view */
     linpred__stored_view view; /* view.under is NULL if this is none */
-    int single;                /* the file again, for rows that are read alone; -1: it is not open */
-    char *name;
-    struct stat about; /* of the file when it was opened */
     struct linpred__first_look
-        *look;             /* NULL: the rows are known to be those that were written, or nobody knows better */
-    _Atomic int failure;   /* an error number, one of the following, or 0: none */
-    pthread_mutex_t mutex; /* guards the list of lookers */
+        *look;              /* NULL: the rows are known to be those that were written, or nobody knows better */
+    _Atomic int failure;    /* an error number, one of the following, or 0: none */
+    _Atomic int64_t failed; /* the number of the file that the failure is about */
+    pthread_mutex_t mutex;  /* guards the list of lookers */
     linpred__looker *lookers;
 };
 
@@ -93,14 +107,16 @@ enum {
     LINPRED__STORED_NOT_FINITE = -5,
     LINPRED__STORED_DAMAGED_DECIMALS = -6
 };
-/* The data is broken from now on. The first failure is the one that is told. */
-void linpred__stored_fail(linpred__stored *stored, int failure);
+/* The data is broken from now on, because of a file. The first failure is the one that is told. */
+void linpred__stored_fail(linpred__stored *stored, int64_t file, int failure);
+/* The number of the file that holds a row. */
+int64_t linpred__stored_file_of(const linpred__stored_files *all, int64_t row);
 
 /* Makes room for so many values, and for the starts and indices of `sparse_rows` rows unless it is negative. */
 bool linpred__rows_held_grow(linpred__rows_held *held, int64_t values, int64_t sparse_rows);
 
-/* Opens the rows of a file. */
-linpred_status linpred__stored_open(const linpred__stored_file *file, linpred__stored **stored, linpred_error *error);
+/* Opens the rows of files. */
+linpred_status linpred__stored_open(const linpred__stored_files *all, linpred__stored **stored, linpred_error *error);
 
 void linpred__stored_close(linpred__stored *stored);
 
@@ -108,7 +124,7 @@ void linpred__stored_close(linpred__stored *stored);
 double linpred__stored_memory(const linpred_data *data);
 double linpred__stored_cache(const linpred_data *data);
 double linpred__stored_row_bytes(const linpred_data *data);
-/* Fails if the file has changed, or could not be read. LINPRED_OK for data in memory. */
+/* Fails if a file has changed, or could not be read. LINPRED_OK for data in memory. */
 linpred_status linpred__stored_check(const linpred_data *data, linpred_error *error);
 /* Fails if the rows are not in memory: `what` needs them there. */
 linpred_status linpred__stored_refuse(const linpred_data *data, const char *what, linpred_error *error);
@@ -119,21 +135,17 @@ linpred_status linpred__stored_refuse_bytes(const linpred_data *data, const char
 /* ---- the first look (first_look.c) --------------------------------------------------------------------------------
  *
  * Whether rows are those that were written is found out as blocks are read for the first time, so that no reading is
- * made for it alone. When all blocks have been looked at, their checksums together must be those that the file states.
+ * made for it alone. When all blocks have been looked at, their checksums together must be those that the files state.
  * Rows with a number that is not finite are read as zeros each time, and break the data at once.
  */
 
-/* What the file states of an array: CRC-32 of its bytes, and of those of them that stand before the numbers. */
-typedef struct linpred__array_sums {
-    uint32_t whole, before;
-} linpred__array_sums;
-
 struct linpred__need;
-/* From now on rows of the data are looked at. `indices` is for sparse rows. `needs`, which is taken over, is what the
-   file states of its columns (decimals.h); NULL: nothing. */
-linpred_status linpred__look_first(const linpred_data *data, linpred__array_sums values, linpred__array_sums indices,
-                                   struct linpred__need *needs, linpred_error *error);
-/* What the file states of its columns; NULL: nothing. */
+/* From now on rows of the data are looked at. `needs`, which is taken over, is what the files state of their columns
+   (decimals.h); NULL: nothing. */
+linpred_status linpred__look_first(const linpred_data *data, struct linpred__need *needs, linpred_error *error);
+/* Looks at all rows now, by a pass for this alone. *finite: whether all numbers are finite, which breaks nothing. */
+linpred_status linpred__look_now(const linpred_data *data, linpred__pool *pool, bool *finite, linpred_error *error);
+/* What the files state of their columns; NULL: nothing. */
 const struct linpred__need *linpred__stated_needs(const linpred_data *data);
 /* Looks at rows that were read: one block of the data, or several in a row. */
 void linpred__look_at(const linpred__stored *stored, const linpred__block *rows);
@@ -169,7 +181,8 @@ linpred_status linpred__read_ahead_open(const linpred_data *data, linpred__share
                                         int64_t *workers, linpred__read_ahead **ahead, linpred_error *error);
 /* Ends the thread and frees the buffers. */
 void linpred__read_ahead_close(linpred__read_ahead *ahead);
-/* Waits for the next part; false if there is none. Parts are handed out in order. */
+/* Waits for the next part; false if there is none. Parts are handed out in order. The caller takes the first look at
+   each block before it works on it, so that the block comes from memory once. */
 bool linpred__read_ahead_take(linpred__read_ahead *ahead, linpred__part *part);
 void linpred__read_ahead_give_back(linpred__read_ahead *ahead, const linpred__part *part);
 /* No further part is handed out. */

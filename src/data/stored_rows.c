@@ -1,5 +1,5 @@
-/* What the bytes of a file become: dense rows, sparse rows, rows that are left out, and rows that are made from others.
- * What cannot be read becomes zeros, or rows without entries. */
+/* What the bytes of files become: dense rows, sparse rows, and rows that are made from others. What cannot be read
+ * becomes zeros, or rows without entries. */
 #define _FILE_OFFSET_BITS 64
 #include "data/stored.h"
 
@@ -31,10 +31,24 @@ bool linpred__rows_held_grow(linpred__rows_held *held, int64_t values, int64_t s
              linpred__grow(&held->indices, &held->index_capacity, (size_t)values + 1, sizeof *held->indices)));
 }
 
-void linpred__stored_fail(linpred__stored *stored, int failure)
+void linpred__stored_fail(linpred__stored *stored, int64_t file, int failure)
 {
     int none = 0;
-    atomic_compare_exchange_strong(&stored->failure, &none, failure);
+    if (atomic_compare_exchange_strong(&stored->failure, &none, failure))
+        atomic_store(&stored->failed, file);
+}
+
+int64_t linpred__stored_file_of(const linpred__stored_files *all, int64_t row)
+{
+    int64_t low = 0, high = all->files - 1;
+    while (low < high) {
+        int64_t middle = low + (high - low + 1) / 2;
+        if (all->file[middle].first_row <= row)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
 }
 
 /* Pages of the cache that nobody wants again must make room for others. To look for such pages is slower for the
@@ -45,16 +59,33 @@ static void drop_pages(int descriptor, uint64_t at, size_t bytes)
     (void)posix_fadvise(descriptor, (off_t)(at - before), (off_t)(bytes + before), POSIX_FADV_DONTNEED);
 }
 
-static void read_bytes(linpred__stored *stored, const linpred__rows_held *held, uint64_t at, size_t bytes, void *items)
+/* Some rows that follow one another in one file. */
+typedef struct file_run {
+    int64_t file;
+    int64_t row; /* the first of them, in the file */
+    int64_t rows;
+} file_run;
+
+/* Those of the rows from `first` on, at most `rows`, that lie in one file. */
+static file_run run_in_file(const linpred__stored_files *all, int64_t first, int64_t rows)
 {
-    int descriptor = held->alone && stored->single >= 0 ? stored->single : stored->file.descriptor;
+    int64_t i = linpred__stored_file_of(all, first), row = first - all->file[i].first_row;
+    int64_t left = all->file[i].rows - row;
+    return (file_run){i, row, left < rows ? left : rows};
+}
+
+static void read_bytes(linpred__stored *stored, int64_t file, const linpred__rows_held *held, uint64_t at, size_t bytes,
+                       void *items)
+{
+    const linpred__stored_file *from = &stored->all.file[file];
+    int descriptor = held->alone && from->single >= 0 ? from->single : from->descriptor;
     size_t done = 0;
     while (done < bytes) {
         ssize_t got = pread(descriptor, (char *)items + done, bytes - done, (off_t)(at + done));
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0) {
-            linpred__stored_fail(stored, got < 0 ? errno : LINPRED__STORED_CHANGED);
+            linpred__stored_fail(stored, file, got < 0 ? errno : LINPRED__STORED_CHANGED);
             memset((char *)items + done, 0, bytes - done);
             return;
         }
@@ -64,50 +95,24 @@ static void read_bytes(linpred__stored *stored, const linpred__rows_held *held, 
         drop_pages(descriptor, at, bytes);
 }
 
-/* How many of the rows from `first` on, at most `rows`, follow one another in the file. *at is the first there. */
-static int64_t run_in_file(const linpred__stored_file *file, int64_t first, int64_t rows, int64_t *at)
-{
-    const int64_t *source = file->source_row;
-    *at = source ? source[first] : first;
-    int64_t run = source ? 1 : rows;
-    while (run < rows && source[first + run] == *at + run)
-        run++;
-    return run;
-}
-
 static void read_dense_rows(linpred__stored *stored, int64_t first, int64_t rows, linpred__rows_held *held)
 {
-    const linpred__stored_file *file = &stored->file;
-    size_t row = (size_t)file->columns * sizeof(double);
-    double *to = held->values;
-    while (rows > 0) {
-        int64_t at, run = run_in_file(file, first, rows, &at);
-        read_bytes(stored, held, file->values + (uint64_t)at * row, (size_t)run * row, to);
-        to += run * file->columns;
-        first += run;
-        rows -= run;
+    const linpred__stored_files *all = &stored->all;
+    size_t row = (size_t)all->columns * sizeof(double);
+    for (int64_t done = 0; done < rows;) {
+        file_run run = run_in_file(all, first + done, rows - done);
+        read_bytes(stored, run.file, held, all->file[run.file].values + (uint64_t)run.row * row, (size_t)run.rows * row,
+                   held->values + done * all->columns);
+        done += run.rows;
     }
-}
-
-/* The entries of so many rows. */
-static int64_t count_entries(const linpred__stored_file *file, int64_t first, int64_t rows)
-{
-    int64_t entries = 0;
-    while (rows > 0) {
-        int64_t at, run = run_in_file(file, first, rows, &at);
-        entries += file->start[at + run] - file->start[at];
-        first += run;
-        rows -= run;
-    }
-    return entries;
 }
 
 /* Whether the columns of the entries ascend within each row and are some. Loops write where an index says, so that a
    file that was changed must not lead them astray. */
-static bool columns_ascend(const linpred__rows_held *held, int64_t rows, int32_t columns)
+static bool columns_ascend(const linpred__rows_held *held, int64_t first, int64_t rows, int32_t columns)
 {
     bool right = true;
-    for (int64_t r = 0; r < rows; r++) {
+    for (int64_t r = first; r < first + rows; r++) {
         int32_t last = -1;
         for (int64_t k = held->start[r]; k < held->start[r + 1]; k++) {
             right = right && held->indices[k] > last;
@@ -118,27 +123,38 @@ static bool columns_ascend(const linpred__rows_held *held, int64_t rows, int32_t
     return right;
 }
 
+/* Where the entries of the first row of a run begin, counted in those of its file. */
+static uint64_t first_entry(const linpred__stored_files *all, const file_run *run)
+{
+    int64_t first = all->file[run->file].first_row;
+    return (uint64_t)(all->start[first + run->row] - all->start[first]);
+}
+
 static void read_sparse_rows(linpred__stored *stored, int64_t first, int64_t rows, linpred__rows_held *held)
 {
-    const linpred__stored_file *file = &stored->file;
-    int64_t to = 0, row = 0;
-    held->start[0] = 0;
-    while (row < rows) {
-        int64_t at, run = run_in_file(file, first + row, rows - row, &at), from = file->start[at];
-        size_t entries = (size_t)(file->start[at + run] - from);
-        read_bytes(stored, held, file->values + (uint64_t)from * sizeof(double), entries * sizeof(double),
+    const linpred__stored_files *all = &stored->all;
+    const int64_t *start = all->start + first;
+    bool right = true;
+    for (int64_t i = 0; i <= rows; i++)
+        held->start[i] = start[i] - start[0];
+    for (int64_t row = 0; row < rows;) {
+        file_run run = run_in_file(all, first + row, rows - row);
+        const linpred__stored_file *file = &all->file[run.file];
+        uint64_t from = first_entry(all, &run);
+        int64_t to = held->start[row];
+        size_t entries = (size_t)(start[row + run.rows] - start[row]);
+        read_bytes(stored, run.file, held, file->values + from * sizeof(double), entries * sizeof(double),
                    held->values + to);
-        read_bytes(stored, held, file->indices + (uint64_t)from * sizeof(int32_t), entries * sizeof(int32_t),
+        read_bytes(stored, run.file, held, file->indices + from * sizeof(int32_t), entries * sizeof(int32_t),
                    held->indices + to);
-        for (int64_t i = 1; i <= run; i++)
-            held->start[row + i] = to + file->start[at + i] - from;
-        to += (int64_t)entries;
-        row += run;
+        if (!columns_ascend(held, row, run.rows, all->columns)) {
+            linpred__stored_fail(stored, run.file, LINPRED__STORED_CHANGED);
+            right = false;
+        }
+        row += run.rows;
     }
-    if (columns_ascend(held, rows, file->columns))
-        return;
-    linpred__stored_fail(stored, LINPRED__STORED_CHANGED);
-    memset(held->start, 0, (size_t)(rows + 1) * sizeof *held->start);
+    if (!right)
+        memset(held->start, 0, (size_t)(rows + 1) * sizeof *held->start);
 }
 
 /* Makes rows of those that they are made from; false if memory ran out. */
@@ -177,7 +193,8 @@ static bool fetch_rows(const linpred_data *data, int64_t first, int64_t rows, li
     if (stored->view.under)
         return make_rows(&stored->view, first, rows, held);
     bool sparse = data->layout == LINPRED__SPARSE;
-    int64_t values = sparse ? count_entries(&stored->file, first, rows) : rows * stored->file.columns;
+    const linpred__stored_files *all = &stored->all;
+    int64_t values = sparse ? all->start[first + rows] - all->start[first] : rows * all->columns;
     if (!linpred__rows_held_grow(held, values, sparse ? rows : -1))
         return false;
     (sparse ? read_sparse_rows : read_dense_rows)(stored, first, rows, held);
@@ -193,7 +210,7 @@ void linpred__stored_read(const linpred_data *data, const linpred__block *from, 
     int64_t first = from[0].first_row, rows = from[blocks - 1].first_row + from[blocks - 1].rows - first;
     bool read = fetch_rows(data, first, rows, held);
     if (!read)
-        linpred__stored_fail(data->stored, LINPRED__STORED_NO_MEMORY);
+        linpred__stored_fail(data->stored, 0, LINPRED__STORED_NO_MEMORY);
     for (int64_t i = 0; i < blocks; i++) {
         int64_t before = from[i].first_row - first;
         made[i] = from[i];
@@ -215,9 +232,9 @@ void linpred__stored_read(const linpred_data *data, const linpred__block *from, 
     }
 }
 
-static void announce_bytes(const linpred__stored *stored, uint64_t at, int64_t items, size_t item)
+static void announce_bytes(const linpred__stored_file *file, uint64_t at, int64_t items, size_t item)
 {
-    (void)posix_fadvise(stored->file.descriptor, (off_t)at, (off_t)((size_t)items * item), POSIX_FADV_WILLNEED);
+    (void)posix_fadvise(file->descriptor, (off_t)at, (off_t)((size_t)items * item), POSIX_FADV_WILLNEED);
 }
 
 void linpred__stored_announce(const linpred_data *data, int64_t first_row, int64_t rows)
@@ -225,16 +242,17 @@ void linpred__stored_announce(const linpred_data *data, int64_t first_row, int64
     const linpred__stored *stored = data->stored;
     while (stored->view.under)
         stored = stored->view.under->stored;
-    const linpred__stored_file *file = &stored->file;
-    int64_t at;
-    rows = run_in_file(file, first_row, rows, &at); /* those that follow one another */
-    if (!file->start) {
-        announce_bytes(stored, file->values + (uint64_t)at * (uint64_t)file->columns * sizeof(double),
-                       rows * file->columns, sizeof(double));
+    const linpred__stored_files *all = &stored->all;
+    file_run run = run_in_file(all, first_row, rows); /* those of one file */
+    const linpred__stored_file *file = &all->file[run.file];
+    if (!all->start) {
+        announce_bytes(file, file->values + (uint64_t)run.row * (uint64_t)all->columns * sizeof(double),
+                       run.rows * all->columns, sizeof(double));
     } else {
-        int64_t from = file->start[at], entries = file->start[at + rows] - from;
-        announce_bytes(stored, file->values + (uint64_t)from * sizeof(double), entries, sizeof(double));
-        announce_bytes(stored, file->indices + (uint64_t)from * sizeof(int32_t), entries, sizeof(int32_t));
+        uint64_t from = first_entry(all, &run);
+        int64_t entries = all->start[first_row + run.rows] - all->start[first_row];
+        announce_bytes(file, file->values + from * sizeof(double), entries, sizeof(double));
+        announce_bytes(file, file->indices + from * sizeof(int32_t), entries, sizeof(int32_t));
     }
 }
 

@@ -253,8 +253,10 @@ static void take_parts(void *context, int64_t task)
         int64_t segment = part.first / walk->cut.blocks, end = part.first + part.blocks;
         if (!node)
             node = node_of_segment(walk, segment);
-        for (int64_t i = 0; node && i < part.blocks; i++)
+        for (int64_t i = 0; node && i < part.blocks; i++) {
+            linpred__look_at(walk->data->stored, &part.block[i]);
             visit_block(walk, node, &part.block[i]);
+        }
         linpred__read_ahead_give_back(walk->ahead, &part);
         if (node && (end % walk->cut.blocks == 0 || end == walk->end)) {
             linpred__tree_node_carry(walk, node);

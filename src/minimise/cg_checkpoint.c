@@ -6,12 +6,10 @@
 #include "minimise/cg_state.h"
 
 /* All that is not a vector. */
-struct standing {
+struct record {
     linpred__logistic_progress progress;
     linpred__logistic_point point; /* its vectors follow */
-    double first_square, radius, length, promised;
-    int64_t refused, flat, steps;
-    bool at_boundary, preconditioned, judged, fresh;
+    linpred__cg_standing standing;
 };
 
 static uint64_t shape_of_run(const linpred__cg *cg)
@@ -62,22 +60,12 @@ void linpred__cg_record(linpred__cg *cg)
     size_t d = (size_t)cg->problem->dimension * sizeof(double);
     if (!cg->comm || !linpred__checkpoint_begin())
         return;
-    struct standing now;
+    struct record now;
     memset(&now, 0, sizeof now);
     now.progress = cg->problem->progress;
     now.point = *point;
     now.point.v = now.point.gradient = now.point.hessian = now.point.step = NULL;
-    now.first_square = cg->first_square;
-    now.radius = cg->radius;
-    now.length = cg->length;
-    now.promised = cg->promised;
-    now.refused = cg->refused;
-    now.flat = cg->flat;
-    now.steps = cg->steps;
-    now.at_boundary = cg->at_boundary;
-    now.preconditioned = cg->preconditioned;
-    now.judged = cg->judged;
-    now.fresh = cg->fresh;
+    now.standing = cg->now;
     gather_scores(cg);
     linpred__checkpoint_add(&now, sizeof now);
     linpred__checkpoint_add(cg->z, (size_t)cg->problem->data->rows * sizeof(double));
@@ -88,33 +76,11 @@ void linpred__cg_record(linpred__cg *cg)
     linpred__checkpoint_end(LINPRED__RECORD_POINT, shape_of_run(cg));
 }
 
-static void take_standing(linpred__cg *cg, const struct standing *then)
-{
-    cg->problem->progress = then->progress;
-    linpred__logistic_point point = then->point;
-    point.v = cg->point->v;
-    point.gradient = cg->point->gradient;
-    point.hessian = cg->point->hessian;
-    point.step = cg->point->step;
-    *cg->point = point;
-    cg->first_square = then->first_square;
-    cg->radius = then->radius;
-    cg->length = then->length;
-    cg->promised = then->promised;
-    cg->refused = (int)then->refused;
-    cg->flat = (int)then->flat;
-    cg->steps = (int)then->steps;
-    cg->at_boundary = then->at_boundary;
-    cg->preconditioned = then->preconditioned;
-    cg->judged = then->judged;
-    cg->fresh = then->fresh;
-}
-
 bool linpred__cg_resume(linpred__cg *cg)
 {
     linpred__logistic_point *point = cg->point;
     size_t d = (size_t)cg->problem->dimension * sizeof(double), rows = (size_t)cg->problem->data->rows;
-    struct standing then;
+    struct record then;
     if (!cg->comm || !linpred__checkpoint_is_on())
         return false;
     cg->number = linpred__checkpoint_number();
@@ -126,7 +92,13 @@ bool linpred__cg_resume(linpred__cg *cg)
     linpred__checkpoint_load(point->gradient, d);
     linpred__checkpoint_load(point->step, d);
     linpred__checkpoint_load(cg->inverse, d);
-    take_standing(cg, &then);
+    cg->problem->progress = then.progress;
+    then.point.v = point->v;
+    then.point.gradient = point->gradient;
+    then.point.hessian = point->hessian;
+    then.point.step = point->step;
+    *point = then.point;
+    cg->now = then.standing;
     memset(cg->score_change, 0, rows * sizeof(double));
     linpred__cg_go(cg, LINPRED__CG_LOSSES);
     return true;

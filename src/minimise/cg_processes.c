@@ -19,7 +19,7 @@ void linpred__cg_divide(linpred__cg *cg)
     int64_t owners = cg->chunks / LINPRED__CG_OWNED_CHUNKS, all = cg->comm ? cg->comm->processes : 1;
     cg->owners = owners < 1 ? 1 : owners < all ? (int)owners : (int)all;
     cg->own = (linpred__share){0, cg->lanes};
-    cg->worked = cg->known = (linpred__share){0, cg->chunks};
+    cg->worked = (linpred__share){0, cg->chunks};
     if (cg->comm)
         cg->own = linpred__share_of(cg->lanes, cg->comm->processes, cg->comm->process);
     if (cg->owners > 1)
@@ -151,18 +151,16 @@ void linpred__cg_gather_partial(const linpred__cg *cg)
         cg->comm->broadcast(0, cg->partial, (size_t)cg->chunks * bytes);
 }
 
-void linpred__cg_add_up(linpred__cg *cg, bool for_all)
+void linpred__cg_add_up(linpred__cg *cg)
 {
     linpred__pool *pool = cg->problem->run->pool;
     linpred__share own = chunks_of(cg, cg->comm->process);
     int64_t last = cg->problem->dimension - 1;
-    for_all = for_all || cg->owners == 1;
     if (cg->own.to > cg->own.from)
         linpred__pool_run(pool, cg->chunks, merge_own_lanes, cg);
     meet_others(cg);
     linpred__pool_run(pool, own.to - own.from, merge_own_columns, cg);
-    cg->known = for_all ? (linpred__share){0, cg->chunks} : own;
-    if (for_all)
+    if (cg->owners == 1)
         give_columns(cg, cg->sum);
     else /* all need the sum of the intercept */
         cg->comm->broadcast(cg->owners - 1, cg->sum + last, sizeof(double));

@@ -24,6 +24,22 @@ typedef struct linpred__cg_losses {
     int64_t errors;        /* rows whose label and score do not agree */
 } linpred__cg_losses;
 
+/* Where the loop stands, beside point and vectors. A checkpoint holds it as it is. */
+typedef struct linpred__cg_standing {
+    /* the trust region */
+    double first_square; /* g' M^-1 g at the first step */
+    double radius;       /* Δ of the trust region ||step||_M <= Δ */
+    double length;       /* ||step||_M */
+    double promised;     /* by how much the step lowers the quadratic model */
+    int refused;         /* steps refused in a row */
+    int flat;            /* steps in a row that did not lower F as computed */
+    int steps;           /* steps tried so far */
+    bool at_boundary;    /* the step ends on the boundary of the trust region */
+    bool preconditioned; /* `inverse` was computed */
+    bool judged;         /* the point reached the goal of the last run, so the next run begins with a step */
+    bool fresh;          /* objective and gradient of the point were computed from the rows, not updated */
+} linpred__cg_standing;
+
 typedef struct linpred__cg {
     linpred__logistic_problem *problem;
     linpred__logistic_point *point;
@@ -52,30 +68,18 @@ typedef struct linpred__cg {
     int64_t chunks;
     int owners;            /* processes that own some, in their order; 1: every process works on all */
     linpred__share worked; /* those on which this process works */
-    linpred__share known;  /* those whose sums this process has after a trip */
     double *partial;       /* LINPRED__CG_SUMS numbers for each chunk */
     /* arguments of the tasks on chunks */
     int64_t first_chunk;       /* of task 0 */
-    double alpha;              /* factor of linpred__cg_advance */
+    double alpha;              /* factor of linpred__cg_advance, and of the trip CHANGES after it */
     double factor;             /* factor of linpred__cg_turn */
     double ones;               /* linpred__cg_collect: the intercept's entry of X'a */
     const double *collect_for; /* linpred__cg_collect: v */
     double *collect_to;        /* linpred__cg_collect: the result */
-    bool preconditioned;       /* `inverse` was computed */
-    /* the trust region */
-    double first_square; /* g' M^-1 g at the first step */
-    double radius;       /* Δ of the trust region ||step||_M <= Δ */
-    double length;       /* ||step||_M */
-    double promised;     /* by how much the step lowers the quadratic model */
-    bool at_boundary;    /* the step ends on the boundary of the trust region */
-    int refused;         /* steps refused in a row */
-    int flat;            /* steps in a row that did not lower F as computed */
     /* the loop */
+    linpred__cg_standing now;
     uint64_t number; /* of this run, in a checkpoint */
-    int steps;       /* steps tried so far */
     bool begun;      /* the scores and derivatives at the point were computed */
-    bool judged;     /* the point reached the goal of the last run, so the next run begins with a step */
-    bool fresh;      /* objective and gradient of the point were computed from the rows, not updated */
 } linpred__cg;
 
 /* ---- trips over the rows (cg_trips.c) ---------------------------------------------------------------------------- */
@@ -86,13 +90,15 @@ typedef struct linpred__cg {
    PRODUCTS   product = X units, sum = X' D product
    LOSSES     trial = z + score_change; what it finds in `losses`, derivatives and curvatures. No row of X is read.
    GRADIENT   sum = X' derivative
-   DIAGONAL   sum = the diagonal of X' D X */
+   DIAGONAL   sum = the diagonal of X' D X
+   CHANGES    score_change += alpha product. No row of X is read. */
 typedef enum linpred__cg_trip {
     LINPRED__CG_SCORES,
     LINPRED__CG_PRODUCTS,
     LINPRED__CG_LOSSES,
     LINPRED__CG_GRADIENT,
-    LINPRED__CG_DIAGONAL
+    LINPRED__CG_DIAGONAL,
+    LINPRED__CG_CHANGES
 } linpred__cg_trip;
 
 void linpred__cg_go(linpred__cg *cg, linpred__cg_trip trip);
@@ -103,8 +109,8 @@ void linpred__cg_go(linpred__cg *cg, linpred__cg_trip trip);
 void linpred__cg_divide(linpred__cg *cg);
 /* Merges the lanes for some columns, into the first; does nothing if processes have done so. */
 void linpred__cg_merge_lanes(const linpred__cg *cg, int64_t from, int64_t count);
-/* Merges the lanes of all processes: each owner gets the sums of its columns, or all processes get all sums. */
-void linpred__cg_add_up(linpred__cg *cg, bool for_all);
+/* Merges the lanes of all processes: each owner gets the sums of its columns; a single owner gives them to all. */
+void linpred__cg_add_up(linpred__cg *cg);
 /* Gives all processes what each has found in its lanes. */
 void linpred__cg_share_losses(linpred__cg *cg);
 /* Gives all processes what each has worked out of a vector; the same for `partial`. */
@@ -113,7 +119,8 @@ void linpred__cg_gather_partial(const linpred__cg *cg);
 
 /* ---- vectors as long as v (cg_vectors.c) ------------------------------------------------------------------------- */
 
-/* to = (X - centre)' a / W in the units of v, plus penalty · v, where X'a is in the lanes. Returns <v,to>. */
+/* to = (X - centre)' a / W in the units of v, plus penalty · v, where X'a is in the lanes. Returns <v,to>.
+   Each process gets the part of `to` on which it works. */
 double linpred__cg_collect(linpred__cg *cg, const double *v, double *to);
 /* Makes the preconditioner from the diagonal in the lanes. */
 void linpred__cg_precondition(linpred__cg *cg);

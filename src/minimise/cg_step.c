@@ -49,22 +49,17 @@ void linpred__cg_differentiate(linpred__cg *cg)
     cg->point->curvature = curvature / cg->problem->weight;
     linpred__cg_go(cg, LINPRED__CG_GRADIENT);
     (void)linpred__cg_collect(cg, cg->point->v, cg->point->gradient);
+    linpred__cg_gather(cg, cg->point->gradient);
     cg->problem->progress.passes++;
-    if (cg->preconditioned && (step & (step + 1)) != 0)
+    if (cg->now.preconditioned && (step & (step + 1)) != 0)
         return;
-    cg->preconditioned = true;
+    cg->now.preconditioned = true;
     cg->problem->progress.passes++;
     linpred__cg_go(cg, LINPRED__CG_DIAGONAL);
     linpred__cg_precondition(cg);
 }
 
 /* ---- a step ------------------------------------------------------------------------------------------------------ */
-
-LINPRED__FAST static void add_scaled(double factor, int64_t n, const double *restrict from, double *restrict to)
-{
-    for (int64_t k = 0; k < n; k++)
-        to[k] += factor * from[k];
-}
 
 /* The t >= 0 with ||step + t direction||_M = radius, given a = ||step||_M², ab = <step,direction>_M and
    b = ||direction||_M². */
@@ -85,26 +80,26 @@ static void find_own_step(linpred__cg *cg)
         cg->residual[j] = -cg->point->gradient[j];
     double square = linpred__cg_turn(cg, 0.0), part = 0.5;
     double a = 0.0, ab = 0.0, b = square; /* as in to_boundary */
-    if (cg->first_square == 0.0)
-        cg->first_square = square;
-    part = fmin(part, sqrt(sqrt(square / cg->first_square)));
-    cg->promised = cg->length = 0.0;
-    cg->at_boundary = false;
-    for (int i = 1; i <= LINPRED__CG_MAX_DIRECTIONS && square > 0 && !cg->at_boundary; i++) {
+    if (cg->now.first_square == 0.0)
+        cg->now.first_square = square;
+    part = fmin(part, sqrt(sqrt(square / cg->now.first_square)));
+    cg->now.promised = cg->now.length = 0.0;
+    cg->now.at_boundary = false;
+    for (int i = 1; i <= LINPRED__CG_MAX_DIRECTIONS && square > 0 && !cg->now.at_boundary; i++) {
         linpred__cg_go(cg, LINPRED__CG_PRODUCTS);
         double curvature = linpred__cg_collect(cg, cg->direction, cg->image);
         cg->problem->progress.passes++;
         double alpha = square / curvature, ahead = a + alpha * (2.0 * ab + alpha * b);
-        cg->at_boundary = !(curvature > 0 && ahead < cg->radius * cg->radius);
-        if (cg->at_boundary)
-            alpha = to_boundary(cg->radius, a, ab, b);
+        cg->now.at_boundary = !(curvature > 0 && ahead < cg->now.radius * cg->now.radius);
+        if (cg->now.at_boundary)
+            alpha = to_boundary(cg->now.radius, a, ab, b);
         if (!isfinite(alpha))
             return; /* there is no curvature along the direction, and Δ is infinite */
         a += alpha * (2.0 * ab + alpha * b);
-        cg->length = sqrt(a);
-        double won = cg->promised, next = linpred__cg_advance(cg, alpha);
-        add_scaled(alpha, rows, cg->product, cg->score_change);
-        if (i * (cg->promised - won) <= part * cg->promised || next <= 1e-30 * square)
+        cg->now.length = sqrt(a);
+        double won = cg->now.promised, next = linpred__cg_advance(cg, alpha);
+        linpred__cg_go(cg, LINPRED__CG_CHANGES);
+        if (i * (cg->now.promised - won) <= part * cg->now.promised || next <= 1e-30 * square)
             return;
         double factor = next / square;
         ab = factor * (ab + alpha * b);
@@ -146,25 +141,25 @@ bool linpred__cg_judge_step(linpred__cg *cg)
     linpred__logistic_point *point = cg->point;
     double value = objective_ahead(cg), change = value - point->objective,
            noise = linpred__cg_rounding * point->objective;
-    bool drowned = cg->promised < 1e3 * noise; /* the change of F as computed is mostly rounding */
-    double share = drowned ? 1.0 : -change / cg->promised;
-    bool taken = change <= -linpred__cg_poor * cg->promised + noise;
+    bool drowned = cg->now.promised < 1e3 * noise; /* the change of F as computed is mostly rounding */
+    double share = drowned ? 1.0 : -change / cg->now.promised;
+    bool taken = change <= -linpred__cg_poor * cg->now.promised + noise;
     if (!taken || share < linpred__cg_fair)
-        cg->radius = shrink(dot_fast(point->gradient, cg->step, cg->problem->dimension), change) * cg->length;
-    else if (share > linpred__cg_good && cg->at_boundary)
-        cg->radius *= 4.0;
+        cg->now.radius = shrink(dot_fast(point->gradient, cg->step, cg->problem->dimension), change) * cg->now.length;
+    else if (share > linpred__cg_good && cg->now.at_boundary)
+        cg->now.radius *= 4.0;
     if (!taken) {
         memset(cg->score_change, 0, (size_t)cg->problem->data->rows * sizeof(double));
         linpred__cg_go(cg, LINPRED__CG_LOSSES); /* restores the derivatives and curvatures at v */
-        return ++cg->refused <= LINPRED__CG_MAX_REFUSED && cg->length > 0;
+        return ++cg->now.refused <= LINPRED__CG_MAX_REFUSED && cg->now.length > 0;
     }
     take_step(cg);
     /* Near the minimum the computed F changes only by rounding while the gradient still shrinks. A few such
        steps are allowed. */
-    cg->flat = change < 0 ? 0 : cg->flat + 1;
-    cg->refused = 0;
+    cg->now.flat = change < 0 ? 0 : cg->now.flat + 1;
+    cg->now.refused = 0;
     point->objective = value;
-    return cg->flat <= LINPRED__CG_MAX_FLAT;
+    return cg->now.flat <= LINPRED__CG_MAX_FLAT;
 }
 
 void linpred__cg_begin(linpred__cg *cg)

@@ -60,6 +60,21 @@ static void score_lane(void *context, int64_t task)
     }
 }
 
+LINPRED__FAST static void add_scaled(double factor, int32_t n, const double *restrict from, double *restrict to)
+{
+    for (int32_t k = 0; k < n; k++)
+        to[k] += factor * from[k];
+}
+
+static void change_lane(void *context, int64_t task)
+{
+    const linpred__cg *cg = context;
+    for (int64_t i = cg->own.from + task; i < cg->blocks; i += cg->lanes) {
+        const linpred__block *block = &cg->problem->data->block[i];
+        add_scaled(cg->alpha, block->rows, cg->product + block->first_row, cg->score_change + block->first_row);
+    }
+}
+
 /* Loss, derivatives and curvatures at the scores z + score_change, into `trial`; no row of X is read. */
 static void loss_lane(void *context, int64_t task)
 {
@@ -147,11 +162,11 @@ void linpred__cg_go(linpred__cg *cg, linpred__cg_trip trip)
     static void (*const task[])(void *, int64_t) = {
         [LINPRED__CG_SCORES] = score_lane,      [LINPRED__CG_PRODUCTS] = multiply_lane,
         [LINPRED__CG_LOSSES] = loss_lane,       [LINPRED__CG_GRADIENT] = gradient_lane,
-        [LINPRED__CG_DIAGONAL] = diagonal_lane,
+        [LINPRED__CG_DIAGONAL] = diagonal_lane, [LINPRED__CG_CHANGES] = change_lane,
     };
     linpred__pool_run(cg->problem->run->pool, cg->own.to - cg->own.from, task[trip], cg);
     if (cg->comm && trip == LINPRED__CG_LOSSES)
         linpred__cg_share_losses(cg);
-    else if (cg->comm && trip != LINPRED__CG_SCORES)
-        linpred__cg_add_up(cg, trip != LINPRED__CG_PRODUCTS);
+    else if (cg->comm && trip != LINPRED__CG_SCORES && trip != LINPRED__CG_CHANGES)
+        linpred__cg_add_up(cg);
 }

@@ -84,27 +84,27 @@ double linpred__cg_collect(linpred__cg *cg, const double *v, double *to)
     cg->ones = merged_ones(cg);
     cg->collect_for = v;
     cg->collect_to = to;
-    run_chunks(cg, cg->known, collect_chunk);
-    if (cg->known.to - cg->known.from < cg->chunks)
-        linpred__cg_gather_partial(cg);
+    run_worked_chunks(cg, collect_chunk);
     return total(cg, 0);
 }
 
-static void merge_chunk(void *context, int64_t task)
-{
-    struct chunk c = chunk_of(context, task);
-    linpred__cg_merge_lanes(context, c.from, c.count);
-}
-
 /* The diagonal need not be exact. */
-void linpred__cg_precondition(linpred__cg *cg)
+static void precondition_chunk(void *context, int64_t task)
 {
+    const linpred__cg *cg = context;
     const linpred__logistic_problem *problem = cg->problem;
-    run_chunks(cg, cg->known, merge_chunk);
-    for (int32_t j = 0; j < problem->dimension; j++) {
+    struct chunk c = chunk_of(cg, task);
+    linpred__cg_merge_lanes(cg, c.from, c.count);
+    for (int64_t j = c.from; j < c.from + c.count; j++) {
         double diagonal = cg->sum[j] * cg->scale[j] * problem->data_unit[j] + problem->penalty[j];
         cg->inverse[j] = diagonal > 0 ? 1.0 / diagonal : 1.0; /* 0 if the column is 0 or has no curvature left */
     }
+}
+
+void linpred__cg_precondition(linpred__cg *cg)
+{
+    run_chunks(cg, cg->worked, precondition_chunk);
+    linpred__cg_gather(cg, cg->inverse);
 }
 
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
@@ -135,7 +135,7 @@ double linpred__cg_advance(linpred__cg *cg, double alpha)
 {
     cg->alpha = alpha;
     run_worked_chunks(cg, advance_chunk);
-    cg->promised = 0.5 * (total(cg, 1) - total(cg, 2));
+    cg->now.promised = 0.5 * (total(cg, 1) - total(cg, 2));
     return total(cg, 0);
 }
 

@@ -38,7 +38,7 @@ static linpred_status confirm(linpred__cg *cg, double gap, bool *small, linpred_
     linpred_status status = linpred__logistic_evaluate(cg->problem, NULL, LINPRED__HESSIAN_NONE, cg->point, error);
     if (status != LINPRED_OK)
         return status;
-    cg->fresh = true;
+    cg->now.fresh = true;
     *small = is_small(cg, gap);
     if (!*small)
         linpred__cg_begin(cg);
@@ -61,7 +61,7 @@ static linpred_status judge_point(linpred__cg *cg, const linpred__cg_goal *goal,
     const linpred__logistic_problem *problem = cg->problem;
     bool small = false;
     linpred_status status = LINPRED_OK;
-    if (!cg->judged && is_small(cg, goal->gap))
+    if (!cg->now.judged && is_small(cg, goal->gap))
         status = confirm(cg, goal->gap, &small, error);
     *ends = true;
     if (status != LINPRED_OK)
@@ -77,7 +77,7 @@ static linpred_status judge_point(linpred__cg *cg, const linpred__cg_goal *goal,
         *end = LINPRED__LOGISTIC_SPENT;
     else
         *ends = false;
-    cg->judged = *ends;
+    cg->now.judged = *ends;
     return LINPRED_OK;
 }
 
@@ -89,19 +89,19 @@ static linpred_status make_step(linpred__cg *cg, bool *stalled, linpred_error *e
     *stalled = false;
     linpred__cg_find_step(cg);
     bool further = linpred__cg_judge_step(cg);
-    cg->problem->progress.iterations += cg->refused == 0;
+    cg->problem->progress.iterations += cg->now.refused == 0;
     if (further) {
-        cg->fresh = false;
-        if (cg->refused == 0)
+        cg->now.fresh = false;
+        if (cg->now.refused == 0)
             linpred__cg_differentiate(cg);
         return LINPRED_OK;
     }
-    *stalled = cg->fresh;
+    *stalled = cg->now.fresh;
     if (*stalled)
         return LINPRED_OK;
     bool small;
-    cg->refused = 0;
-    cg->radius = INFINITY;
+    cg->now.refused = 0;
+    cg->now.radius = INFINITY;
     return confirm(cg, 0.0, &small, error);
 }
 
@@ -113,7 +113,7 @@ linpred_status linpred__cg_run(linpred__cg *cg, const linpred__cg_goal *goal, li
         linpred__cg_begin(cg);
     cg->begun = true;
     *end = LINPRED__LOGISTIC_STALLED;
-    for (; cg->steps < LINPRED__CG_MAX_STEPS; cg->steps++) {
+    for (; cg->now.steps < LINPRED__CG_MAX_STEPS; cg->now.steps++) {
         bool ends, stalled;
         if (!recorded)
             linpred__cg_record(cg);
@@ -138,7 +138,7 @@ linpred_status linpred__newton_cg(linpred__logistic_problem *problem, linpred__l
         return status;
     bool small;
     status = linpred__cg_run(cg, &goal, end, error);
-    if (status == LINPRED_OK && !cg->fresh)
+    if (status == LINPRED_OK && !cg->now.fresh)
         status = confirm(cg, 0.0, &small, error);
     linpred__cg_close(cg);
     return status;
@@ -181,7 +181,7 @@ linpred_status linpred__cg_open(linpred__logistic_problem *problem, linpred__log
     linpred__cg *cg = linpred__calloc(1, sizeof *cg);
     if (!cg)
         return linpred__no_memory(error);
-    *cg = (linpred__cg){.problem = problem, .point = point, .blocks = problem->data->blocks, .radius = INFINITY};
+    *cg = (linpred__cg){.problem = problem, .point = point, .blocks = problem->data->blocks, .now.radius = INFINITY};
     cg->comm = linpred__comm_get();
     cg->lanes = count_lanes(problem->data);
     cg->chunks = (problem->dimension + LINPRED__CG_CHUNK - 1) / LINPRED__CG_CHUNK;

@@ -45,14 +45,6 @@ static void clear_written_sums(void *context, void *state)
     linpred__release(((struct written_sums *)state)->gradient);
 }
 
-/* sum + errors += product + rest. `rest` includes the rounding error of the product. */
-LINPRED__INLINED void add_compensated(double *sum, double *errors, double product, double rest)
-{
-    linpred__dd s = linpred__two_sum(*sum, product);
-    *sum = s.hi;
-    *errors += s.lo + rest;
-}
-
 /* Column j goes to lane j mod 8, so that additions need not wait for each other, and a zero changes no lane. The error
    is below (n+8)² 2^-104 of the sum of the sizes, as in pass/careful_row.h. */
 LINPRED__INLINED double score_of(const struct written *written, const linpred__block *block, int32_t r)
@@ -65,10 +57,10 @@ LINPRED__INLINED double score_of(const struct written *written, const linpred__b
         linpred__dd p = linpred__two_product(row.values[k], written->w[j]);
         if (block->decimals)
             p.lo += linpred__cell_lost(block, j, row.values[k]) * written->w[j];
-        add_compensated(&sum[lane], &errors[lane], p.hi, p.lo);
+        linpred__compensated_add(&sum[lane], &errors[lane], p.hi, p.lo);
     }
     for (int lane = 1; lane < LANES; lane++)
-        add_compensated(&sum[0], &errors[0], sum[lane], errors[lane]);
+        linpred__compensated_add(&sum[0], &errors[0], sum[lane], errors[lane]);
     return sum[0] + errors[0];
 }
 
@@ -103,6 +95,11 @@ LINPRED__INLINED void add_written_block_body(const struct written *written, stru
                                class_weight, loss, r, curvature);
         for (int32_t i = 0; i < count; i++) {
             int positive = block->target[from + i] > 0;
+            double t = block->target[from + i] * z[i];
+            if (t > 708.0) { /* the smallest that linpred__logistic_rows gives is exp(-708) */
+                loss[i] = curvature[i] = linpred__row_weight(block, from + i) * class_weight[positive] * exp(-t);
+                r[i] = -block->target[from + i] * loss[i];
+            }
             sums->loss = linpred__dd_add_double(sums->loss, loss[i]);
             sums->curvature += curvature[i];
             sums->score[positive] += linpred__row_weight(block, from + i) * z[i];

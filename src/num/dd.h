@@ -7,6 +7,8 @@
 
 #include <math.h>
 
+#include "core/fast.h"
+
 typedef struct linpred__dd {
     double hi;
     double lo;
@@ -30,6 +32,14 @@ static inline linpred__dd linpred__two_product(double a, double b)
 {
     double p = a * b;
     return (linpred__dd){p, fma(a, b, -p)};
+}
+
+/* sum + errors += term + rest. What the addition to `sum` loses goes to `errors`. */
+LINPRED__INLINED void linpred__compensated_add(double *sum, double *errors, double term, double rest)
+{
+    linpred__dd s = linpred__two_sum(*sum, term);
+    *sum = s.hi;
+    *errors += s.lo + rest;
 }
 
 static inline linpred__dd linpred__dd_add(linpred__dd a, linpred__dd b)

@@ -8,11 +8,11 @@
 
 enum { SQUARINGS = 12 };
 
-mpf_t *linpred__digits_open(size_t count)
+mpf_t *linpred__digits_open(size_t count, mp_bitcnt_t bits)
 {
     mpf_t *digits = linpred__alloc(count, sizeof *digits);
     for (size_t i = 0; digits && i < count; i++)
-        mpf_init2(digits[i], LINPRED__DIGITS);
+        mpf_init2(digits[i], bits);
     return digits;
 }
 

@@ -13,8 +13,8 @@
 
 enum { LINPRED__DIGITS = 512, LINPRED__DIGITS_RIGHT = 480 };
 
-/* An array of `count` zeros. NULL: out of memory. */
-mpf_t *linpred__digits_open(size_t count);
+/* An array of `count` zeros with so many bits each. NULL: out of memory. */
+mpf_t *linpred__digits_open(size_t count, mp_bitcnt_t bits);
 /* Does nothing to NULL. */
 void linpred__digits_close(mpf_t *digits, size_t count);
 

@@ -1,8 +1,7 @@
 /* Row kernels in double-double: <x,w> and g += r x for rows of doubles, or of double-doubles (x, tail).
  *
- * They are written once, as inlined bodies. LINPRED__CAREFUL makes a function of a block from a body, compiled for
- * several instruction sets, and chooses when it runs. All but the plain one have a fused multiply-add; there fma() is a
- * library call. All do the same operations in the same order. The error of a dot product of n terms is below (n+8)²
+ * They are inlined bodies: LINPRED__VERSIONS (core/fast.h) makes a function of a block from one. All its versions do
+ * the same operations in the same order. The error of a dot product of n terms is below (n+8)²
  * 2^-104 Σ|x_j w_j| (Dot2 of Ogita, Rump and Oishi).
  */
 #ifndef LINPRED_PASS_CAREFUL_ROW_H
@@ -12,54 +11,10 @@
 #include "data/data.h"
 #include "num/dd.h"
 
-#define LINPRED__BODY static inline __attribute__((always_inline))
-
-#if defined(__x86_64__)
-#define LINPRED__CAREFUL(name, context_type, state_type)                                                               \
-    static void name##_plain(context_type context, state_type state, const linpred__block *block)                      \
-    {                                                                                                                  \
-        name##_body(context, state, block);                                                                            \
-    }                                                                                                                  \
-    __attribute__((target("avx2,fma"))) static void name##_avx2(context_type context, state_type state,                \
-                                                                const linpred__block *block)                           \
-    {                                                                                                                  \
-        name##_body(context, state, block);                                                                            \
-    }                                                                                                                  \
-    __attribute__((target("avx512f,avx512dq,avx512vl,fma"))) static void name##_avx512(                                \
-        context_type context, state_type state, const linpred__block *block)                                           \
-    {                                                                                                                  \
-        name##_body(context, state, block);                                                                            \
-    }                                                                                                                  \
-    static void name(context_type context, state_type state, const linpred__block *block)                              \
-    {                                                                                                                  \
-        if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&                                 \
-            __builtin_cpu_supports("avx512vl"))                                                                        \
-            name##_avx512(context, state, block);                                                                      \
-        else if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))                                      \
-            name##_avx2(context, state, block);                                                                        \
-        else                                                                                                           \
-            name##_plain(context, state, block);                                                                       \
-    }
-#else
-#define LINPRED__CAREFUL(name, context_type, state_type)                                                               \
-    static void name(context_type context, state_type state, const linpred__block *block)                              \
-    {                                                                                                                  \
-        name##_body(context, state, block);                                                                            \
-    }
-#endif
-
 enum { LINPRED__CAREFUL_LANES = 16 }; /* two vectors of 8: their additions overlap */
 
-/* sum + errors += product + rest. `rest` includes the rounding error of the product. */
-LINPRED__BODY void linpred__compensated_add(double *sum, double *errors, double product, double rest)
-{
-    linpred__dd s = linpred__two_sum(*sum, product);
-    *sum = s.hi;
-    *errors += s.lo + rest;
-}
-
 /* The sum of the lanes, by halves: one after another they would take longer than a row. */
-LINPRED__BODY linpred__dd linpred__merge_lanes(double *sum, double *errors)
+LINPRED__INLINED linpred__dd linpred__merge_lanes(double *sum, double *errors)
 {
     for (int half = LINPRED__CAREFUL_LANES / 2; half > 0; half /= 2)
         for (int k = 0; k < half; k++)
@@ -68,9 +23,9 @@ LINPRED__BODY linpred__dd linpred__merge_lanes(double *sum, double *errors)
 }
 
 /* <x, w> in lanes: column j goes to lane j mod 16, in a sparse row too. tail, lo NULL: zeros. */
-LINPRED__BODY void linpred__careful_lanes(int32_t n, const double *restrict x, const double *restrict tail,
-                                          const double *restrict hi, const double *restrict lo, double *restrict sum,
-                                          double *restrict errors)
+LINPRED__INLINED void linpred__careful_lanes(int32_t n, const double *restrict x, const double *restrict tail,
+                                             const double *restrict hi, const double *restrict lo, double *restrict sum,
+                                             double *restrict errors)
 {
     int32_t j = 0;
 #define LINPRED__DOT_STEP(from, to)                                                                                    \
@@ -92,8 +47,8 @@ LINPRED__BODY void linpred__careful_lanes(int32_t n, const double *restrict x, c
 #undef LINPRED__DOT_STEP
 }
 
-LINPRED__BODY linpred__dd linpred__careful_dot(int32_t n, const double *restrict x, const double *restrict tail,
-                                               const double *restrict hi, const double *restrict lo)
+LINPRED__INLINED linpred__dd linpred__careful_dot(int32_t n, const double *restrict x, const double *restrict tail,
+                                                  const double *restrict hi, const double *restrict lo)
 {
     double sum[LINPRED__CAREFUL_LANES], errors[LINPRED__CAREFUL_LANES];
     linpred__careful_lanes(n, x, tail, hi, lo, sum, errors);
@@ -101,8 +56,8 @@ LINPRED__BODY linpred__dd linpred__careful_dot(int32_t n, const double *restrict
 }
 
 /* g += r x */
-LINPRED__BODY void linpred__careful_add(int32_t n, linpred__dd r, const double *restrict x, const double *restrict tail,
-                                        double *restrict hi, double *restrict lo)
+LINPRED__INLINED void linpred__careful_add(int32_t n, linpred__dd r, const double *restrict x,
+                                           const double *restrict tail, double *restrict hi, double *restrict lo)
 {
     for (int32_t j = 0; j < n; j++) {
         linpred__dd p = linpred__two_product(r.hi, x[j]);
@@ -112,8 +67,9 @@ LINPRED__BODY void linpred__careful_add(int32_t n, linpred__dd r, const double *
 }
 
 /* g += Σ_k r_k x_k for eight rows in this order: g is loaded and stored once. tail NULL: zeros. */
-LINPRED__BODY void linpred__careful_add_eight(int32_t n, const double *rhi, const double *rlo, const double *const x[8],
-                                              const double *const *tail, double *restrict hi, double *restrict lo)
+LINPRED__INLINED void linpred__careful_add_eight(int32_t n, const double *rhi, const double *rlo,
+                                                 const double *const x[8], const double *const *tail,
+                                                 double *restrict hi, double *restrict lo)
 {
     LINPRED__INDEPENDENT_ITERATIONS
     for (int32_t j = 0; j < n; j++) {

@@ -15,7 +15,7 @@ struct linpred__eight {
     linpred__lanes errors;
 };
 
-LINPRED__BODY struct linpred__eight linpred__add_eight(struct linpred__eight a, struct linpred__eight b)
+LINPRED__INLINED struct linpred__eight linpred__add_eight(struct linpred__eight a, struct linpred__eight b)
 {
     linpred__lanes s = a.sum + b.sum, t = s - a.sum;
     linpred__lanes lost = (a.sum - (s - t)) + (b.sum - t);
@@ -36,9 +36,9 @@ LINPRED__BODY struct linpred__eight linpred__add_eight(struct linpred__eight a, 
 
 /* The lanes of each row in one sum, in the order of linpred__merge_lanes, eight rows at once: halves of two rows go
    into one vector, then quarters of four, then eighths of all. */
-LINPRED__BODY void linpred__merge_rows(const double sum[LINPRED__EIGHT_ROWS][LINPRED__CAREFUL_LANES],
-                                       const double errors[LINPRED__EIGHT_ROWS][LINPRED__CAREFUL_LANES], double *hi,
-                                       double *lo)
+LINPRED__INLINED void linpred__merge_rows(const double sum[LINPRED__EIGHT_ROWS][LINPRED__CAREFUL_LANES],
+                                          const double errors[LINPRED__EIGHT_ROWS][LINPRED__CAREFUL_LANES], double *hi,
+                                          double *lo)
 {
     struct linpred__eight row[LINPRED__EIGHT_ROWS];
 #pragma GCC unroll 8
@@ -63,7 +63,7 @@ LINPRED__BODY void linpred__merge_rows(const double sum[LINPRED__EIGHT_ROWS][LIN
 }
 
 /* Σ|x_j w_j|, in plain doubles: bounds of rounding errors are made of it. */
-LINPRED__BODY double linpred__dense_reach(int64_t n, const double *restrict x, const double *restrict w)
+LINPRED__INLINED double linpred__dense_reach(int64_t n, const double *restrict x, const double *restrict w)
 {
     double lane[8] = {0.0}, sum = 0.0;
     int64_t j = 0;
@@ -78,8 +78,8 @@ LINPRED__BODY double linpred__dense_reach(int64_t n, const double *restrict x, c
 }
 
 /* size_j += left |x_j| and reach_j += doubt |x_j|. */
-LINPRED__BODY void linpred__add_dense_size(int64_t n, const double *restrict x, double left, double doubt,
-                                           double *restrict size, double *restrict reach)
+LINPRED__INLINED void linpred__add_dense_size(int64_t n, const double *restrict x, double left, double doubt,
+                                              double *restrict size, double *restrict reach)
 {
     for (int64_t j = 0; j < n; j++) {
         size[j] += left * fabs(x[j]);

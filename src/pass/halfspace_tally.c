@@ -98,7 +98,8 @@ linpred_status linpred__ask_halfspace_tally(linpred__run *run, const linpred__pr
                                          .margin_without_intercept = NAN};
     /* Beyond the range of doubles there is no margin to give. */
     bool known = tally.errors.hi == 0.0 && isnormal(tally.lowest);
-    double with_b = linpred__norm(w, columns, b), without_b = linpred__norm(w, columns, 0.0);
+    double with_b = known ? linpred__norm(w, columns, b) : 0.0,
+           without_b = known ? linpred__norm(w, columns, 0.0) : 0.0;
     if (known && isnormal(with_b))
         answer->margin = tally.lowest / with_b;
     if (known && isnormal(without_b))

@@ -96,8 +96,8 @@ static void sparse_add(const struct residual_work *work, const linpred__block *b
 }
 
 /* What the cells of a dense row lack of their decimals. */
-LINPRED__BODY void find_lost(int32_t n, const double *restrict x, const double *restrict power,
-                             const double *restrict inverse, double *restrict lost)
+LINPRED__INLINED void find_lost(int32_t n, const double *restrict x, const double *restrict power,
+                                const double *restrict inverse, double *restrict lost)
 {
     LINPRED__INDEPENDENT_ITERATIONS
     for (int32_t j = 0; j < n; j++)
@@ -105,8 +105,8 @@ LINPRED__BODY void find_lost(int32_t n, const double *restrict x, const double *
 }
 
 /* Adds row r to size and doubt. x: its dense entries, NULL if it is sparse. left: weight |residual|. */
-LINPRED__BODY void add_size(const struct residual_work *work, struct totals *totals, const linpred__block *block,
-                            int32_t r, const double *x, double y, double left)
+LINPRED__INLINED void add_size(const struct residual_work *work, struct totals *totals, const linpred__block *block,
+                               int32_t r, const double *x, double y, double left)
 {
     const linpred__residual *residual = work->residual;
     int64_t columns = residual->expand ? residual->width : block->columns;
@@ -132,14 +132,14 @@ LINPRED__BODY void add_size(const struct residual_work *work, struct totals *tot
 }
 
 /* sums += the product of two double-doubles, place by place. */
-LINPRED__BODY void gather_product(struct side_sums *sums, int k, linpred__dd a, linpred__dd b)
+LINPRED__INLINED void gather_product(struct side_sums *sums, int k, linpred__dd a, linpred__dd b)
 {
     linpred__dd p = linpred__two_product(a.hi, b.hi);
     linpred__compensated_add(&sums->hi[k], &sums->lo[k], p.hi, p.lo + (a.hi * b.lo + a.lo * b.hi));
 }
 
 /* Residuals of the rows from the lanes of <x,w>, and their sums. */
-LINPRED__BODY void find_residuals(const struct residual_work *work, struct totals *totals, struct few *few)
+LINPRED__INLINED void find_residuals(const struct residual_work *work, struct totals *totals, struct few *few)
 {
     const linpred__residual *residual = work->residual;
     bool one = residual->has_intercept && !residual->expand;
@@ -162,8 +162,8 @@ LINPRED__BODY void find_residuals(const struct residual_work *work, struct total
 }
 
 /* Takes row i of a block as row k of the few, up to the lanes of <x,w>. */
-LINPRED__BODY void take_row(const struct residual_work *work, struct totals *totals, const linpred__block *block,
-                            int32_t i, struct few *few, int k)
+LINPRED__INLINED void take_row(const struct residual_work *work, struct totals *totals, const linpred__block *block,
+                               int32_t i, struct few *few, int k)
 {
     const linpred__residual *residual = work->residual;
     const double *hi = work->padded, *lo = work->padded + work->reach;
@@ -202,8 +202,8 @@ LINPRED__BODY void take_row(const struct residual_work *work, struct totals *tot
 }
 
 /* g += pull x for the rows i, i + 1, … of a block, in this order. */
-LINPRED__BODY void add_gradient(const struct residual_work *work, struct totals *totals, const linpred__block *block,
-                                int32_t i, const struct few *few, int count)
+LINPRED__INLINED void add_gradient(const struct residual_work *work, struct totals *totals, const linpred__block *block,
+                                   int32_t i, const struct few *few, int count)
 {
     const linpred__residual *residual = work->residual;
     bool expands = residual->expand;
@@ -229,7 +229,8 @@ LINPRED__BODY void add_gradient(const struct residual_work *work, struct totals 
 }
 
 /* All rows of a block. It is compiled for the instruction set of the function that it is inlined into. */
-LINPRED__BODY void add_rows_body(const struct residual_work *work, struct totals *totals, const linpred__block *block)
+LINPRED__INLINED void add_rows_body(const struct residual_work *work, struct totals *totals,
+                                    const linpred__block *block)
 {
     struct few few;
     for (int32_t i = 0; i < block->rows; i += TOGETHER) {
@@ -248,7 +249,8 @@ LINPRED__BODY void add_rows_body(const struct residual_work *work, struct totals
         work->fingerprint.block(work->fingerprint.context, &totals->fingerprint, block);
 }
 
-LINPRED__CAREFUL(add_rows, const struct residual_work *, struct totals *)
+LINPRED__VERSIONS(add_rows, (const struct residual_work *work, struct totals *sums, const linpred__block *block),
+                  (work, sums, block))
 
 static void clear_totals(void *context, void *state)
 {

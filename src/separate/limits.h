@@ -104,6 +104,14 @@ enum {
        tighter, but each takes a pass over the columns. */
     LINPRED__WALK_RENORM = 256,
 
+    /* Perceptron: columns up to which four rows are visited together. They and the next four stay in the nearest cache;
+       longer rows take so long to read that waiting for the weights does not count. */
+    LINPRED__FOUR_ROWS_COLUMNS = 256,
+
+    /* Perceptron: the typical run of right rows below which four rows are visited together. The products of pairs cost
+       half as much again as the scores; a mistake that was not foreseen costs as much as two rows. */
+    LINPRED__FOUR_ROWS_RUN = 8,
+
     /* Pocket: blocks that are counted before the sum is compared with the errors of the pocket. */
     LINPRED__POCKET_BLOCKS = 64,
 
@@ -119,11 +127,11 @@ enum {
     LINPRED__POCKET_PATIENCE = 10,
     LINPRED__POCKET_PATIENCE_ROWS = 200000,
 
-    /* Local search of method auto: sweeps over all rows in one descent; few descents take more to reach a local
-       minimum. */
+    /* Local search of method auto: the first descent takes at most so many sweeps over all rows, and each turn after it
+       as much work. Few descents need more to reach a local minimum. */
     LINPRED__LOCAL_SWEEPS = 150,
 
-    /* It ends after so many descents without fewer mistakes; more rarely find any. */
+    /* It ends after so many turns without fewer mistakes; more rarely find any. */
     LINPRED__LOCAL_PATIENCE = 50,
 
     /* If its limit of work allows fewer sweeps, it is not started: it would find little. */

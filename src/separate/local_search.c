@@ -9,7 +9,7 @@
 #include "separate/fewest_errors/distinct_rows.h"
 #include "separate/rows/solver_rows.h"
 #include "separate/limits.h"
-#include "solve/cover/hyperplane_search.h"
+#include "solve/cover/local_searches.h"
 
 struct local_search {
     linpred__run *run;
@@ -19,6 +19,7 @@ struct local_search {
     linpred__distinct distinct;
     linpred__gathered gathered;
     linpred__hyperplane_search hyperplanes;
+    linpred__local_searches by_turns;
     double sweep; /* work of one sweep over all rows */
 };
 
@@ -49,7 +50,7 @@ static linpred_status search_from(struct local_search *work, double *w, linpred_
                        hyperplanes->work + LINPRED__LOCAL_SWEEPS * work->sweep < LINPRED__LOCAL_SEARCH_WORK &&
                        !stop_local_search(work);
          idle++) {
-        linpred__hyperplane_search_iterate(hyperplanes, 1.0); /* one walk, about as long */
+        linpred__local_searches_turn(&work->by_turns, LINPRED__LOCAL_SWEEPS * work->sweep);
         if (hyperplanes->best_cost < best) {
             best = hyperplanes->best_cost;
             idle = -1;
@@ -79,6 +80,8 @@ static linpred_status open_and_search(struct local_search *work, double *w, linp
     if (status == LINPRED_OK)
         status = linpred__hyperplane_search_open(&work->hyperplanes, &work->gathered.rows, work->distinct.cost,
                                                  problem->has_intercept, work->question->seed, error);
+    if (status == LINPRED_OK)
+        status = linpred__local_searches_open(&work->by_turns, &work->hyperplanes, error);
     return status == LINPRED_OK ? search_from(work, w, error) : status;
 }
 
@@ -98,6 +101,7 @@ linpred_status linpred__ask_local_search(linpred__run *run, const linpred__probl
     memcpy(start, question->w, (size_t)columns * sizeof *start);
     start[columns] = question->b;
     linpred_status status = open_and_search(&work, start, error);
+    linpred__local_searches_close(&work.by_turns);
     linpred__hyperplane_search_close(&work.hyperplanes);
     linpred__gathered_clear(&work.gathered);
     linpred__distinct_clear(&work.distinct);

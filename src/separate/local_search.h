@@ -1,5 +1,5 @@
-/* Is there a halfspace with fewer mistakes near a given one? A local search (solve/cover/hyperplane_search.h) on all
- * rows.
+/* Is there a halfspace with fewer mistakes near a given one? The local searches (solve/cover/local_searches.h) on
+ * all rows, by turns.
  *
  * The search runs on one thread with a seeded sequence, up to a limit of work. It keeps a halfspace only if it makes
  * fewer mistakes by certified signs. So the answer is never worse than the start and does not depend on the number of

@@ -100,6 +100,17 @@ enum {
     /* Smooth search: the mean number of mistakes that are stressed, and how many times as much these count. */
     LINPRED__SMOOTH_STRESSED = 4,
     LINPRED__SMOOTH_STRESS = 10,
+    /* Vertex search: a row that became right stays so for this many moves, one that became wrong for up to twice as
+       many. */
+    LINPRED__VERTEX_TABU = 3,
+    /* Vertex search: up to so many mistakes more than at the best vertex are allowed. */
+    LINPRED__VERTEX_MORE_MISTAKES = 6,
+    /* Vertex search: the most steps of a move. Few moves take more than thirty. */
+    LINPRED__VERTEX_STEPS = 100,
+    /* Vertex search: the moves after which its tableau is computed anew. */
+    LINPRED__VERTEX_REFRESH = 50,
+    /* Vertex search: after so many returns to the best vertex it begins again with new bars. */
+    LINPRED__VERTEX_PATIENCE = 1000,
     /* Columns for which least squares is a start of the local search. Its n d² multiplications would be a large part of
        the search beyond. */
     LINPRED__HYPERPLANE_START_COLUMNS = 400
@@ -187,5 +198,28 @@ enum { LINPRED__QR_FAR_EXPONENT = 400 };
 
 /* Smooth search: the most that a row counts, in mean costs: a row that must be right is not to hide all others. */
 #define LINPRED__SMOOTH_MAX_COST 100.0
+
+/* Vertex search: an entry of the tableau whose size is at most this counts as 0. */
+#define LINPRED__VERTEX_PIVOT 1e-7
+
+/* Vertex search: a right row may be below its bar, which is between 1 and 2, by this. */
+#define LINPRED__VERTEX_OVER 1e-9
+
+/* Vertex search: right rows nearer to the best hyperplane than this part of the mean distance count as wrong at first.
+   They would make all scores large. */
+#define LINPRED__VERTEX_NEAREST 1e-6
+
+/* Vertex search: the weight of chance in the choice of the row that becomes wrong, in mistakes. */
+#define LINPRED__VERTEX_CHANCE 0.3
+
+/* Vertex search: what the choice of a row that became right lately costs, in mistakes. */
+#define LINPRED__VERTEX_PENALTY 3.0
+
+/* Vertex search: the work of changing an entry of the tableau, which is done in vectors. */
+#define LINPRED__VERTEX_ENTRY_WORK 0.4
+
+/* Vertex search: it does not start where the steps to its first vertex, one for each column, would take more work, some
+   hundredths of a second: few moves would follow before the caller looks at the clock. */
+#define LINPRED__VERTEX_MAX_WORK 5e7
 
 #endif

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/number.h"
+#include "table/limits.h"
 
 const char *linpred__column_name(const linpred__table *table, int32_t column, char buffer[LINPRED__NUMBERED_BYTES])
 {
@@ -228,4 +229,18 @@ linpred_status linpred__choose_columns(linpred__table *table, const linpred__rea
     if (status == LINPRED_OK && options->date && *options->date)
         status = use_as(table, options->date, "date", LINPRED__USED_AS_DAYS, request->like, error);
     return status == LINPRED_OK && options->keep ? keep_columns(table, options->keep, error) : status;
+}
+
+linpred_status linpred__check_empty_columns(const linpred__table *table, const char *who, size_t column_bytes,
+                                            linpred_error *error)
+{
+    double columns = table->columns, bytes = columns * (double)column_bytes;
+    if (table->layout != LINPRED__SPARSE || bytes <= LINPRED__MAX_EMPTY_BYTES ||
+        columns <= LINPRED__EMPTY_COLUMNS_PER_ENTRY * (double)table->entries)
+        return LINPRED_OK;
+    return linpred__fail(error, LINPRED_ERROR_INPUT,
+                         "%s: the largest index is %d, but the file has only %lld entr%s: %s would need %.1f GB for "
+                         "columns that nearly all do not occur; number the columns that do from 1 on",
+                         table->name, (int)(table->columns - 1 + table->index_base), (long long)table->entries,
+                         table->entries == 1 ? "y" : "ies", who, bytes * 1e-9);
 }

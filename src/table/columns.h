@@ -37,6 +37,11 @@ linpred_status linpred__refused_column(const linpred__table *table, int32_t colu
 /* If several columns have the name of `column`: which of them it is, counted from 1. Else 0. */
 int32_t linpred__column_occurrence(const linpred__table *table, int32_t column);
 
+/* Refuses sparse rows with so many columns that never occur that memory would go to these alone. `who` needs so many
+   bytes for each column: "a fit". */
+linpred_status linpred__check_empty_columns(const linpred__table *table, const char *who, size_t column_bytes,
+                                            linpred_error *error);
+
 /* For readers, once the names are known: sets `use` of each column, by the request and the options --text and --date.
  */
 linpred_status linpred__choose_columns(linpred__table *table, const linpred__read_request *request,

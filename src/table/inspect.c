@@ -26,7 +26,7 @@ struct column_facts {
     linpred__dd sum;            /* of these numbers */
     int needed;                 /* decimals that the numbers so far need */
     double far_sum;             /* the same times 2^-64, which cannot overflow */
-    linpred__warning odd;       /* the note about a text column that holds numbers too */
+    linpred__warning *odd;      /* the note about a text column that holds numbers too; NULL: there is none */
 };
 
 struct linpred_inspection {
@@ -40,8 +40,10 @@ void linpred_inspection_free(linpred_inspection *inspection)
 {
     if (!inspection)
         return;
-    for (int32_t i = 0; inspection->facts && i < inspection->columns; i++)
+    for (int32_t i = 0; inspection->facts && i < inspection->columns; i++) {
         linpred__release(inspection->facts[i].levels);
+        linpred__release(inspection->facts[i].odd);
+    }
     linpred__release(inspection->facts);
     linpred__release(inspection->names);
     linpred__table_free(inspection->table);
@@ -190,6 +192,23 @@ static void finish_reports(linpred_inspection *inspection)
     }
 }
 
+/* Writes the note about text column i, which holds numbers too; false if out of memory. */
+static bool write_odd(struct column_facts *facts, const linpred__table *table, int32_t i)
+{
+    const linpred__column *column = &table->column[i];
+    char excerpt[LINPRED__EXCERPT], at[LINPRED__LINE_TEXT], advice[LINPRED__NA_ADVICE];
+    linpred__warning *odd = facts->odd = linpred__calloc(1, sizeof *odd);
+    if (!odd)
+        return false;
+    odd->about = linpred__remark_of(LINPRED__NOTE_READ_AS_TEXT, column->name, 1, column->odd_line);
+    snprintf(odd->sentence, sizeof odd->sentence, "%.100s%s: column %d (%.60s) is read as text, because '%s' %s%s",
+             table->name, linpred__table_place(table, column->odd_line, at), i + 1, column->name,
+             linpred__excerpt(column->odd, strlen(column->odd), excerpt), column->odd_why,
+             linpred__na_advice(table, column, advice));
+    linpred__mend_utf8(odd->sentence);
+    return true;
+}
+
 /* Begins the report of column i with what the table knows; false if out of memory. */
 static bool begin_report(linpred_inspection *inspection, int32_t i)
 {
@@ -215,16 +234,8 @@ static bool begin_report(linpred_inspection *inspection, int32_t i)
     facts->report.type = column->type;
     facts->report.missing = column->missing;
     facts->report.refusal = column->refusal;
-    if (column->odd) {
-        char excerpt[LINPRED__EXCERPT], at[LINPRED__LINE_TEXT], advice[LINPRED__NA_ADVICE];
-        facts->odd.about = linpred__remark_of(LINPRED__NOTE_READ_AS_TEXT, column->name, 1, column->odd_line);
-        snprintf(facts->odd.sentence, sizeof facts->odd.sentence,
-                 "%.100s%s: column %d (%.60s) is read as text, because '%s' %s%s", table->name,
-                 linpred__table_place(table, column->odd_line, at), i + 1, column->name,
-                 linpred__excerpt(column->odd, strlen(column->odd), excerpt), column->odd_why,
-                 linpred__na_advice(table, column, advice));
-        linpred__mend_utf8(facts->odd.sentence);
-    }
+    if (column->odd && !write_odd(facts, table, i))
+        return false;
     if (column->type == LINPRED_COLUMN_TEXT) {
         facts->report.distinct = column->levels;
         facts->levels = linpred__calloc((size_t)column->levels, sizeof *facts->levels);
@@ -271,6 +282,9 @@ linpred_status linpred_inspect(const char *path, const linpred_options *options,
         status = linpred__table_read(path, &request, pool, &inspection->table, error);
         linpred__pool_close(pool);
     }
+    if (status == LINPRED_OK)
+        status = linpred__check_empty_columns(inspection->table, "inspect",
+                                              sizeof(struct column_facts) + LINPRED__NUMBERED_BYTES, error);
     if (status == LINPRED_OK && !gather(inspection))
         status = linpred__no_memory(error);
     if (status != LINPRED_OK) {
@@ -313,8 +327,8 @@ bool linpred_inspection_note(const linpred_inspection *inspection, size_t index,
         return linpred__remark_fill(&table->note[index].about, table->note[index].sentence, note);
     index -= (size_t)table->notes;
     for (int32_t i = 0; table->column && i < table->columns; i++)
-        if (table->column[i].odd && index-- == 0)
-            return linpred__remark_fill(&inspection->facts[i].odd.about, inspection->facts[i].odd.sentence, note);
+        if (inspection->facts[i].odd && index-- == 0)
+            return linpred__remark_fill(&inspection->facts[i].odd->about, inspection->facts[i].odd->sentence, note);
     return false;
 }
 

@@ -78,7 +78,7 @@ static linpred_status load(origin from, const linpred_options *options, bool lab
     linpred__policy policy = {options->missing, LINPRED_UNKNOWN_FAIL, false};
     linpred__beyond_request beyond = {&request, NULL, policy, labels, pool};
     linpred_data *made = NULL;
-    if (from.path && options->files == 0)
+    if (from.path)
         status = linpred__npz_beyond(from.path, &beyond, &made, &request.spill, error);
     if (status == LINPRED_OK && !made) {
         status = read_table(from, &request, pool, &table, error);
@@ -185,7 +185,7 @@ static linpred_status load_by(origin from, linpred__recipe *recipe, bool labels,
     linpred_data *made = NULL;
     if (status == LINPRED_OK)
         status = choose_policy(recipe, options, &beyond.policy, error);
-    if (status == LINPRED_OK && from.path && options->files == 0)
+    if (status == LINPRED_OK && from.path)
         status = linpred__npz_beyond(from.path, &beyond, &made, &request.spill, error);
     if (status == LINPRED_OK && !made) {
         status = read_table(from, &request, pool, &table, error);

@@ -100,6 +100,7 @@ typedef struct linpred__table {
     linpred__reading reading;     /* CSV: how the file was read */
     linpred__warning note[LINPRED__TABLE_NOTES]; /* what was guessed or changed, for the user */
     int32_t notes;                               /* length of `note` */
+    bool archived;                               /* an npz archive: what its cells were as text is not known any more */
     bool one_piece;                              /* LIBSVM: the file is so short that it was read at once */
     linpred__table_file *file; /* the files that the rows come from, in order; NULL: one file, `name` */
     int64_t files;             /* length of `file` */

@@ -28,3 +28,12 @@ run_line 'printf "1 0:1\n" | linpred predict model.json - --what score'
 run_line 'printf "1 0:1\n" | linpred predict model.json - --what score --index-base 0'
 # What begins a line is not looked at when predicting, and must be a known label when verifying.
 run linpred verify model.json new.svm
+# Columns that never occur cost nothing, or the file is refused at once.
+printf '1 1:1 2:1\n-1 400000000:1\n' >far.svm
+run linpred fit logistic far.svm
+run linpred inspect far.svm
+run linpred convert far.svm -o far.npz
+printf '1 1:2 7:3\n-1 1:3\n1 7:5\n-1 7:1\n1 1:1\n' >near.svm
+linpred fit logistic near.svm --l2 0.1 -o near.json >out.txt
+printf '1 1:2 2000000000:3\n-1 7:3\n' >far.svm
+run linpred predict near.json far.svm --what score

@@ -11,9 +11,10 @@
 #include "core/fast.h"
 
 enum {
-    WIDTH = 8,   /* doubles of a vector */
-    HEIGHT = 4,  /* rows of a tile */
-    VECTORS = 3, /* vectors in a row of a tile, at most */
+    WIDTH = 4,       /* doubles of a vector: longer ones would be kept in memory where registers are not so long */
+    HEIGHT = 4,      /* rows of a tile */
+    VECTORS = 3,     /* vectors in a row of a tile, at most: with those of B it fills 16 registers */
+    SIDE_HEIGHT = 2, /* rows of a tile of X */
     SIDE_VECTORS = LINPRED__SIDE_BY_SIDE / WIDTH,
     GATHERED = 4096 /* doubles that are gathered before they are multiplied: 32 KB */
 };
@@ -87,7 +88,7 @@ void linpred__product_add(size_t rows, const double *a, size_t m, const double *
 /* Rows i .. i + height - 1 of X, from those before. */
 LINPRED__INLINED void solve_rows(const double *l, size_t l_stride, size_t i, int height, double *x, size_t x_stride)
 {
-    vector sum[HEIGHT][SIDE_VECTORS];
+    vector sum[SIDE_HEIGHT][SIDE_VECTORS];
     for (int k = 0; k < height; k++)
         memcpy(sum[k], x + (i + (size_t)k) * x_stride, sizeof sum[k]);
     for (size_t j = 0; j < i; j++) {
@@ -111,8 +112,8 @@ LINPRED__INLINED void solve_rows(const double *l, size_t l_stride, size_t i, int
 LINPRED__INLINED void substitute_body(const double *l, size_t l_stride, size_t n, double *x, size_t x_stride)
 {
     size_t i = 0;
-    for (; i + HEIGHT <= n; i += HEIGHT)
-        solve_rows(l, l_stride, i, HEIGHT, x, x_stride);
+    for (; i + SIDE_HEIGHT <= n; i += SIDE_HEIGHT)
+        solve_rows(l, l_stride, i, SIDE_HEIGHT, x, x_stride);
     for (; i < n; i++)
         solve_rows(l, l_stride, i, 1, x, x_stride);
 }

@@ -57,8 +57,8 @@ static bool open_exact_fit(const linpred__logistic_question *question, const lin
     fit->shift = linpred__calloc((size_t)fit->width, sizeof *fit->shift);
     fit->log2_scale = linpred__alloc(all, sizeof *fit->log2_scale);
     fit->lost = linpred__calloc(all, sizeof *fit->lost);
-    fit->slope = linpred__digits_open(all);
-    fit->curvature = linpred__digits_open(all);
+    fit->slope = linpred__digits_open(all, LINPRED__DIGITS);
+    fit->curvature = linpred__digits_open(all, LINPRED__DIGITS);
     mpf_init2(fit->mass, LINPRED__DIGITS);
     mpf_init2(fit->loss, LINPRED__DIGITS);
     mpf_init2(fit->objective, LINPRED__DIGITS);

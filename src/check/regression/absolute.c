@@ -160,7 +160,7 @@ LINPRED__INLINED void check_block_body(const struct problem *problem, struct abs
             sums->size[2 * p + j] += (up + down) * fabs(x[j] - problem->first[j]);
         }
         if (intercept) {
-            linpred__add_term(&sums->pull[n], &sums->pull[p + n], a.hi, a.lo);
+            linpred__compensated_add(&sums->pull[n], &sums->pull[p + n], a.hi, a.lo);
             sums->size[n] += up + down;
         }
     }
@@ -180,7 +180,7 @@ static void merge_absolute_sums(void *context, void *into, const void *from)
     struct absolute_sums *a = into;
     const struct absolute_sums *b = from;
     for (int32_t j = 0; j < problem->width; j++)
-        linpred__add_term(&a->pull[j], &a->pull[problem->width + j], b->pull[j], b->pull[problem->width + j]);
+        linpred__compensated_add(&a->pull[j], &a->pull[problem->width + j], b->pull[j], b->pull[problem->width + j]);
     for (int32_t j = 0; j < 4 * problem->width; j++)
         a->size[j] += b->size[j];
     a->loss = linpred__dd_add(a->loss, b->loss);

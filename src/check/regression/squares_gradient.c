@@ -73,9 +73,9 @@ LINPRED__INLINED void sum_residuals(double centre, struct abreast *rows, struct 
         linpred__dd about = linpred__dd_add_double(rows->y[i], -centre);
         linpred__dd apart = linpred__dd_multiply(linpred__dd_multiply_double(about, weight), about);
         double sign = pull.hi < 0 ? -1.0 : 1.0;
-        linpred__add_term(&sums->squares[0][i], &sums->squares[1][i], square.hi, square.lo);
-        linpred__add_term(&sums->absolute[0][i], &sums->absolute[1][i], sign * pull.hi, sign * pull.lo);
-        linpred__add_term(&sums->around[0][i], &sums->around[1][i], apart.hi, apart.lo);
+        linpred__compensated_add(&sums->squares[0][i], &sums->squares[1][i], square.hi, square.lo);
+        linpred__compensated_add(&sums->absolute[0][i], &sums->absolute[1][i], sign * pull.hi, sign * pull.lo);
+        linpred__compensated_add(&sums->around[0][i], &sums->around[1][i], apart.hi, apart.lo);
         rows->pull[i] = pull;
     }
 }
@@ -144,7 +144,7 @@ LINPRED__INLINED void add_gradient_rows(const linpred__squares_problem *problem,
             linpred__add_multiple(rows.n[i], pull, rows.x[i], tails ? rows.tail[i] : NULL, index, g, g + p);
             linpred__add_sizes(rows.n[i], rows.x[i], index, left, size, doubt, size + p);
             if (one) {
-                linpred__add_term(&g[last], &g[p + last], pull.hi, pull.lo);
+                linpred__compensated_add(&g[last], &g[p + last], pull.hi, pull.lo);
                 size[last] += left;
                 size[p + last] += doubt;
             }

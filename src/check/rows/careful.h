@@ -13,14 +13,6 @@
 #include "core/fast.h"
 #include "num/dd.h"
 
-/* sum + lost += term + rest */
-LINPRED__INLINED void linpred__add_term(double *sum, double *lost, double term, double rest)
-{
-    linpred__dd s = linpred__two_sum(*sum, term);
-    *sum = s.hi;
-    *lost += s.lo + rest;
-}
-
 /* <x, w> for w = hi + lo. Sets *size to Σ|x_j hi_j|. Entries are added in eight sums, whose additions do not wait for
    each other. The last eight entries of a dense row are taken together too; those of them that were added before count
    as zeros. */
@@ -37,7 +29,7 @@ LINPRED__INLINED linpred__dd linpred__sum_products(int64_t n, const double *rest
         double entry = i < (old) ? 0.0 : x[k + i], small = !tail || i < (old) ? 0.0 : tail[k + i];                     \
         linpred__dd p = linpred__two_product(entry, hi[j]);                                                            \
         double rest = p.lo + entry * lo[j];                                                                            \
-        linpred__add_term(&sum[i], &lost[i], p.hi, tail ? rest + small *hi[j] : rest);                                 \
+        linpred__compensated_add(&sum[i], &lost[i], p.hi, tail ? rest + small *hi[j] : rest);                          \
         absolute[i] += fabs(p.hi);                                                                                     \
     }
     for (; k + SUMS <= n; k += SUMS)
@@ -52,7 +44,7 @@ LINPRED__INLINED linpred__dd linpred__sum_products(int64_t n, const double *rest
 #undef LINPRED__ADD_PRODUCTS
     for (int half = SUMS / 2; half > 0; half /= 2)
         for (int i = 0; i < half; i++) {
-            linpred__add_term(&sum[i], &lost[i], sum[i + half], lost[i + half]);
+            linpred__compensated_add(&sum[i], &lost[i], sum[i + half], lost[i + half]);
             absolute[i] += absolute[i + half];
         }
     *size = absolute[0];
@@ -68,7 +60,7 @@ LINPRED__INLINED void linpred__add_multiple(int64_t n, linpred__dd r, const doub
         int64_t j = index ? index[k] : k;
         linpred__dd p = linpred__two_product(r.hi, x[k]);
         double rest = p.lo + r.lo * x[k];
-        linpred__add_term(&hi[j], &lo[j], p.hi, tail ? rest + r.hi * tail[k] : rest);
+        linpred__compensated_add(&hi[j], &lo[j], p.hi, tail ? rest + r.hi * tail[k] : rest);
     }
 }
 

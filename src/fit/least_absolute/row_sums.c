@@ -115,8 +115,8 @@ LINPRED__ROW void add_pull(linpred__deviation_sums *sums, struct expanded_row ro
         linpred__compensated_add(&sums->slopes[row.n], &sums->slopes[width + row.n], a, 0.0);
 }
 
-LINPRED__BODY void certify_block_body(const struct proof_pass *work, linpred__deviation_sums *sums,
-                                      const linpred__block *block)
+LINPRED__INLINED void certify_block_body(const struct proof_pass *work, linpred__deviation_sums *sums,
+                                         const linpred__block *block)
 {
     const linpred__deviations *question = work->question;
     const linpred__design *design = &question->design;
@@ -155,7 +155,9 @@ LINPRED__BODY void certify_block_body(const struct proof_pass *work, linpred__de
     }
 }
 
-LINPRED__CAREFUL(certify_block, const struct proof_pass *, linpred__deviation_sums *)
+LINPRED__VERSIONS(certify_block,
+                  (const struct proof_pass *work, linpred__deviation_sums *sums, const linpred__block *block),
+                  (work, sums, block))
 
 static void visit_proof_rows(void *context, void *state, const linpred__block *block)
 {

@@ -190,6 +190,15 @@ static double gap_of_rounded(linpred__fine_fit *fit, const double *parts)
     return measurable ? linpred__fine_gap(fit, &q) : (double)INFINITY;
 }
 
+/* The first coefficient that is beyond the range of doubles; -1: none is. */
+static int32_t find_beyond(const double *w, int32_t count)
+{
+    for (int32_t j = 0; j < count; j++)
+        if (isinf(w[j]))
+            return j;
+    return -1;
+}
+
 /* Rounds each coefficient for itself; if that is too far from the minimum, one after the other, to two parts or to as
    many as it takes. */
 static bool round_and_measure(linpred__fine_fit *fit, const linpred__dependencies *dependencies, linpred__dd *exact,
@@ -202,11 +211,14 @@ static bool round_and_measure(linpred__fine_fit *fit, const linpred__dependencie
     size_t ways = sizeof way / sizeof *way, size = (size_t)LINPRED__FINE_PARTS * (size_t)fit->width;
     double *other = linpred__calloc(ways * size, sizeof *other), tolerance = fit->problem->terms.tolerance;
     bool ready = other && round_fine(fit, dependencies, exact, parts);
-    for (size_t k = 0; ready && k < ways; k++) /* before the values become those of rounded coefficients */
+    bool beyond = false;                                  /* a coefficient is; the last way is then the answer */
+    for (size_t k = ways; ready && k-- > 0 && !beyond;) { /* before the values are those of rounded coefficients */
         ready = linpred__fine_round(fit, dependencies, way[k].all, way[k].parts, other + k * size);
-    if (ready)
+        beyond = find_beyond(other + k * size, fit->width) >= 0;
+    }
+    if (ready && !beyond)
         *gap = gap_of_rounded(fit, parts);
-    for (size_t k = 0; ready && k < ways && !(*gap <= tolerance); k++) {
+    for (size_t k = beyond ? ways - 1 : 0; ready && k < ways && !(*gap <= tolerance); k++) {
         memcpy(parts, other + k * size, size * sizeof *parts);
         *gap = gap_of_rounded(fit, parts);
     }
@@ -214,7 +226,8 @@ static bool round_and_measure(linpred__fine_fit *fit, const linpred__dependencie
     return ready;
 }
 
-/* Minimises, rounds, and measures the rounded coefficients. `parts` has room for all parts. */
+/* Minimises, rounds, and measures the rounded coefficients. `parts` has room for all parts. A coefficient of the
+   minimum that is beyond the range of doubles is INFINITY there. */
 static bool minimise_and_round(linpred__fine_fit *fit, linpred__logistic_found *found, linpred__dd *exact,
                                double *parts, linpred__dependencies *dependencies, double *gap)
 {
@@ -230,7 +243,7 @@ static bool minimise_and_round(linpred__fine_fit *fit, linpred__logistic_found *
     linpred__fine_evaluate(fit);
     if (!linpred__fine_minimise(fit))
         return false;
-    if (fit->rank < 0)
+    if (!(fit->gap <= fit->problem->terms.tolerance))
         return true;
     if (!find_exact_dependencies(fit, &found->null_space.dependencies, dependencies, &known))
         return false;
@@ -271,6 +284,9 @@ linpred_status linpred__logistic_refine(const linpred__logistic_problem *problem
             dependencies = (linpred__dependencies){0};
         }
     }
+    int32_t beyond = ready && fit.gap <= linpred__fine_enough ? find_beyond(parts, fit.columns) : -1;
+    if (beyond >= 0)
+        values->w[beyond] = INFINITY;
     linpred__dependencies_clear(&dependencies);
     linpred__fine_close(&fit);
     linpred__release(parts);

@@ -30,6 +30,7 @@ typedef struct linpred__fine_fit {
     int *shift;
     linpred__integers cells; /* rows x width, as the tableau is at first */
     linpred__tableau tableau;
+    mp_bitcnt_t bits;         /* of values and entries: enough for large rows in terms of small ones */
     mpf_t *weight, *sign;     /* of each row of the data: weight times class weight, and its label */
     mpf_t *value;             /* of each row of the tableau: score, or coefficient in its unit */
     mpf_t *slope, *curvature; /* of its loss */
@@ -37,8 +38,9 @@ typedef struct linpred__fine_fit {
     double *log2_scale;    /* log2 of sqrt(curvature), divided by factor for rows of the data */
     mpf_t mass;            /* W */
     mpf_t loss, objective; /* WF without and with its penalty */
+    double gap;            /* where the last step began; INFINITY: none was proved */
     int32_t rank;
-    int64_t losses; /* that were computed so far */
+    int64_t losses; /* computed so far; the work on values of many bits is counted in losses too */
 } linpred__fine_fit;
 
 /* digits_rows.c: reads the rows. False: out of memory; to be closed in any case. */
@@ -60,8 +62,8 @@ double linpred__fine_gap(const linpred__fine_fit *fit, double *largest);
 /* digits_newton.c: minimises F from the values. False: out of memory. */
 bool linpred__fine_minimise(linpred__fine_fit *fit);
 /* digits_round.c: coefficients of up to `count` parts near the values, which are those of a minimum, and with nothing
-   along the dependencies; NAN if none were found. With `all` no score is far off, else those that matter. False: out of
-   memory. */
+   along the dependencies; NAN if none were found, and with all parts INFINITY where one is beyond the range of doubles.
+   With `all` no score is far off, else those that matter. False: out of memory. */
 bool linpred__fine_round(const linpred__fine_fit *fit, const linpred__dependencies *dependencies, bool all,
                          int32_t count, double *parts);
 /* Standard errors of all coefficients. False: out of memory. */

@@ -16,8 +16,6 @@
 #include "fit/logistic/digits.h"
 #include "fit/logistic/limits.h"
 
-enum { BITS = 4096 }; /* columns in units of 1e-300 and 1e300 that nearly depend on each other leave enough of them */
-
 struct rounding {
     size_t n, rows;
     mpf_t *column;  /* A by columns, n x rows */
@@ -29,31 +27,17 @@ struct rounding {
     size_t *order;  /* coefficients in the order of their rounding */
     size_t parts;   /* of a coefficient, at most */
     double *w;      /* parts x n: part p of coefficient j is w[p n + j] */
+    bool beyond;    /* a coefficient, which is INFINITY in w, is beyond the range of doubles */
 };
-
-static mpf_t *open_numbers(size_t count)
-{
-    mpf_t *numbers = linpred__alloc(count, sizeof *numbers);
-    for (size_t i = 0; numbers && i < count; i++)
-        mpf_init2(numbers[i], BITS);
-    return numbers;
-}
-
-static void close_numbers(mpf_t *numbers, size_t count)
-{
-    for (size_t i = 0; numbers && i < count; i++)
-        mpf_clear(numbers[i]);
-    linpred__release(numbers);
-}
 
 static void close_rounding(struct rounding *a)
 {
-    close_numbers(a->column, a->n * a->rows);
-    close_numbers(a->beside, a->n * a->rows);
-    close_numbers(a->squares, a->n);
-    close_numbers(a->target, a->rows);
-    close_numbers(a->left, a->rows);
-    close_numbers(a->scratch, 2);
+    linpred__digits_close(a->column, a->n * a->rows);
+    linpred__digits_close(a->beside, a->n * a->rows);
+    linpred__digits_close(a->squares, a->n);
+    linpred__digits_close(a->target, a->rows);
+    linpred__digits_close(a->left, a->rows);
+    linpred__digits_close(a->scratch, 2);
     linpred__release(a->order);
     linpred__release(a->w);
 }
@@ -63,12 +47,12 @@ static bool open_rounding(struct rounding *a, size_t n, size_t rows, size_t part
     *a = (struct rounding){.n = n,
                            .rows = rows,
                            .parts = parts,
-                           .column = open_numbers(n * rows),
-                           .beside = open_numbers(n * rows),
-                           .squares = open_numbers(n),
-                           .target = open_numbers(rows),
-                           .left = open_numbers(rows),
-                           .scratch = open_numbers(2),
+                           .column = linpred__digits_open(n * rows, LINPRED__FINE_BITS),
+                           .beside = linpred__digits_open(n * rows, LINPRED__FINE_BITS),
+                           .squares = linpred__digits_open(n, LINPRED__FINE_BITS),
+                           .target = linpred__digits_open(rows, LINPRED__FINE_BITS),
+                           .left = linpred__digits_open(rows, LINPRED__FINE_BITS),
+                           .scratch = linpred__digits_open(2, LINPRED__FINE_BITS),
                            .order = linpred__alloc(n, sizeof *a->order),
                            .w = linpred__calloc(parts * n, sizeof *a->w)};
     return a->column && a->beside && a->squares && a->target && a->left && a->scratch && a->order && a->w;
@@ -202,7 +186,8 @@ static void round_number(mpf_t c, long exponent, mpf_t half)
     mpf_mul_2exp(c, c, up);
 }
 
-/* Rounds in the order, to errors of about 2^-fine in each row. Returns the largest error that is left. */
+/* Rounds in the order, to errors of about 2^-fine in each row. Returns the largest error that is left. With all
+   parts every order comes near the same coefficients, so that one that is beyond the range of doubles is so in all. */
 static double round_in_order(struct rounding *a, int fine)
 {
     size_t rows = a->rows;
@@ -217,8 +202,12 @@ static double round_in_order(struct rounding *a, int fine)
         double exponent = floor(-0.5 * linpred__digits_log2(a->squares[i])) - fine;
         round_number(*c, (long)fmin(fmax(exponent, -1074.0), 1023.0), *term);
         size_t j = a->order[i];
-        if (!linpred__digits_parts(*c, a->parts, a->n, a->w + j))
+        bool beyond = !isfinite(linpred__digits_double(*c)); /* asked before its parts are taken off it */
+        if (!linpred__digits_parts(*c, a->parts, a->n, a->w + j)) {
+            a->w[j] = beyond ? INFINITY : NAN;
+            a->beyond = beyond && a->parts == LINPRED__FINE_PARTS;
             return INFINITY;
+        }
         for (size_t p = 0; p < a->parts && a->w[p * a->n + j] != 0.0; p++) {
             mpf_set_d(*c, a->w[p * a->n + j]);
             subtract(a->left, a->column + j * rows, *c, rows, *term);
@@ -239,7 +228,7 @@ static double try_orders(struct rounding *a, int fine)
     int tries = (int)fmin(LINPRED__FINE_ORDERS, 1.0 + LINPRED__FINE_ORDER_WORK / work);
     for (size_t j = 0; j < a->n; j++)
         a->order[j] = j;
-    for (int k = 0; k < tries; k++) {
+    for (int k = 0; k < tries && !a->beyond; k++) {
         left = round_in_order(a, fine);
         if (left <= ldexp((double)a->n, -fine))
             break;
@@ -266,9 +255,9 @@ bool linpred__fine_round(const linpred__fine_fit *fit, const linpred__dependenci
         open_rounding(&a, (size_t)fit->width, (size_t)(fit->tableau.rows + dependencies->count), (size_t)count);
     if (ready)
         fill_matrix(fit, dependencies, all, &a);
-    for (size_t f = 0; ready && !rounded && f < sizeof fines / sizeof *fines; f++)
+    for (size_t f = 0; ready && !rounded && !a.beyond && f < sizeof fines / sizeof *fines; f++)
         rounded = try_orders(&a, fines[f]) <= ldexp((double)a.n, -fines[f]);
-    for (size_t i = 0; rounded && i < a.parts * a.n; i++)
+    for (size_t i = 0; (rounded || a.beyond) && i < a.parts * a.n; i++)
         parts[i] = a.w[i];
     close_rounding(&a);
     return ready;

@@ -5,6 +5,7 @@
 #include "data/decimals.h"
 #include "data/row.h"
 #include "fit/logistic/digits.h"
+#include "fit/logistic/limits.h"
 #include "num/integers.h"
 
 /* Reads the cells of a row, or with `shifts` only how far its columns must be shifted. */
@@ -60,30 +61,49 @@ static void read_fine_rows(linpred__fine_fit *fit)
             mpz_set(*linpred__tableau_at(&fit->tableau, i, j), fit->cells.value[i * fit->width + j]);
 }
 
+/* Entries of the tableau are quotients of minors, which have hardly more bits than the largest cells of all columns
+   together; LINPRED__DIGITS covers the rest. */
+static mp_bitcnt_t bits_of_entries(const linpred__fine_fit *fit)
+{
+    mp_bitcnt_t all = LINPRED__DIGITS;
+    for (int32_t j = 0; j < fit->width; j++) {
+        size_t most = 0;
+        for (int32_t i = 0; i < fit->rows; i++) {
+            size_t bits = mpz_sizeinbase(fit->cells.value[i * fit->width + j], 2);
+            most = bits > most ? bits : most;
+        }
+        all += most;
+    }
+    return all < LINPRED__FINE_BITS ? all : LINPRED__FINE_BITS;
+}
+
 bool linpred__fine_open(const linpred__logistic_problem *problem, linpred__fine_fit *fit)
 {
     const linpred_data *data = problem->original->data;
-    *fit = (linpred__fine_fit){.problem = problem, .rows = (int32_t)data->rows, .columns = data->columns};
+    *fit =
+        (linpred__fine_fit){.problem = problem, .rows = (int32_t)data->rows, .columns = data->columns, .gap = INFINITY};
     fit->width = fit->columns + problem->has_intercept;
     fit->factor = linpred__unit(linpred__block_at(data, 0));
     size_t rows = (size_t)fit->rows, all = rows + (size_t)fit->width;
     fit->shift = linpred__calloc((size_t)fit->width, sizeof *fit->shift);
     fit->log2_scale = linpred__alloc(all, sizeof *fit->log2_scale);
-    fit->weight = linpred__digits_open(rows);
-    fit->sign = linpred__digits_open(rows);
-    fit->value = linpred__digits_open(all);
-    fit->slope = linpred__digits_open(all);
-    fit->curvature = linpred__digits_open(all);
-    fit->entry = linpred__digits_open(all * (size_t)fit->width);
+    fit->weight = linpred__digits_open(rows, LINPRED__DIGITS);
+    fit->sign = linpred__digits_open(rows, LINPRED__DIGITS);
+    fit->slope = linpred__digits_open(all, LINPRED__DIGITS);
+    fit->curvature = linpred__digits_open(all, LINPRED__DIGITS);
     mpf_init2(fit->mass, LINPRED__DIGITS);
     mpf_init2(fit->loss, LINPRED__DIGITS);
     mpf_init2(fit->objective, LINPRED__DIGITS);
     bool ready = linpred__integers_open(fit->rows * fit->width, &fit->cells) &&
                  linpred__tableau_open((int32_t)all, fit->width, &fit->tableau) && fit->shift && fit->log2_scale &&
-                 fit->weight && fit->sign && fit->value && fit->slope && fit->curvature && fit->entry;
-    if (ready)
-        read_fine_rows(fit);
-    return ready;
+                 fit->weight && fit->sign && fit->slope && fit->curvature;
+    if (!ready)
+        return false;
+    read_fine_rows(fit);
+    fit->bits = bits_of_entries(fit);
+    fit->value = linpred__digits_open(all, fit->bits);
+    fit->entry = linpred__digits_open(all * (size_t)fit->width, fit->bits);
+    return fit->value && fit->entry;
 }
 
 void linpred__fine_close(linpred__fine_fit *fit)
@@ -159,7 +179,7 @@ void linpred__fine_evaluate(linpred__fine_fit *fit)
     mpf_init2(t, LINPRED__DIGITS);
     mpf_init2(loss, LINPRED__DIGITS);
     mpf_set_ui(fit->loss, 0);
-    fit->losses += fit->rows;
+    fit->losses += fit->rows + fit->rows * (int64_t)fit->bits / (2 * LINPRED__FINE_BITS);
     for (int32_t i = 0; i < fit->rows; i++) {
         mpf_mul(t, fit->sign[i], fit->value[i]);
         (void)linpred__digits_loss(t, loss, fit->slope[i], fit->curvature[i]);

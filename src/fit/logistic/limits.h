@@ -38,15 +38,19 @@ enum {
 
 /* A fit to many digits is made if rows and rows x columns² are at most these, which takes about a second at most. The
    checker has the same limits. Steps far along a direction change scores by about 1 each. A loss takes some 40
-   microseconds. */
+   microseconds, and values of all bits half as much. */
 enum {
     LINPRED__FINE_ROWS = 2000,
     LINPRED__FINE_WORK = 50000,
     LINPRED__FINE_STEPS = 1000,
     LINPRED__FINE_LOSSES = 30000,
-    LINPRED__FINE_HALVINGS = 60,
+    LINPRED__FINE_HALVINGS = 2048,
     LINPRED__FINE_DOUBLINGS = 12
 };
+
+/* Values of a fit to many digits have at most so many bits. That is enough where columns in units of 1e-300 and 1e300
+   nearly depend on each other. */
+enum { LINPRED__FINE_BITS = 4096 };
 
 /* Orders in which its coefficients are rounded, at most; fewer, if orders x rows x columns² is more than the work. */
 enum { LINPRED__FINE_ORDERS = 150 };
@@ -57,6 +61,10 @@ enum { LINPRED__FINE_PARTS = 40 };
 
 /* It begins at the coefficients of the fit in doubles, if no score is beyond this, else at 0. */
 static const double linpred__fine_start = 40.0;
+
+/* A step brings a score of more than 2^20 no nearer to 0 than this. Rows a factor of 1e400 larger than those of the
+   basis have curvature enough there to join it. */
+static const double linpred__fine_near = 1000.0;
 
 /* log2 of the least loss of a fit to many digits: below it losses are taken as 0. A figure below the range of doubles
    is stated as the nearest of them, which may be 0. */
@@ -82,6 +90,9 @@ static const double linpred__careful_errors_work = 1e6, linpred__careful_thresho
 /* Dependencies that many digits find are stated where count² x width is at most this: so many the checker shows to be
    independent in integers. */
 static const double linpred__max_fine_vectors = 1e4;
+
+/* Passes count exp(-708) for every row whose loss is less, which shows in an objective below this. */
+static const double linpred__tiny_objective = 1e-290;
 
 /* Rounding is looked into if it may hide more than this part of the tolerance. */
 static const double linpred__rounding_share = 1e-3;

@@ -87,7 +87,8 @@ typedef struct linpred__logistic_fine {
 } linpred__logistic_fine;
 
 /* Where doubles did not prove the gap: tries the fit to many digits, if the rows are few enough. Nothing changes if its
-   gap is not within the tolerance. */
+   gap is not within the tolerance, but a coefficient of the minimum that is beyond the range of doubles becomes
+   INFINITY in the values. */
 linpred_status linpred__logistic_refine(const linpred__logistic_problem *problem, linpred__logistic_found *found,
                                         linpred__logistic_values *values, linpred__logistic_fine *fine,
                                         linpred_error *error);

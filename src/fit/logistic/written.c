@@ -267,7 +267,8 @@ linpred_status linpred__logistic_write(linpred__logistic_problem *problem, linpr
     double doubt = status == LINPRED_OK ? score_doubt(problem, dependencies->count > 0, v, values->b) : 0.0;
     if (status == LINPRED_OK && found->existence.direction.count == 0 && isfinite(doubt)) {
         double hidden = 0.5 * doubt * doubt + gradient_doubt(problem, linpred__logistic_last_point(found)->objective);
-        if (hidden > linpred__rounding_share * problem->terms.tolerance || doubt > linpred__small_rounding)
+        bool tiny = linpred__logistic_last_point(found)->objective < linpred__tiny_objective;
+        if (tiny || hidden > linpred__rounding_share * problem->terms.tolerance || doubt > linpred__small_rounding)
             status = settle(problem, found, exact, kept, values, error);
         else
             found->gap += 2.0 * sqrt(found->gap) * doubt + doubt * doubt;

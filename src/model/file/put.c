@@ -43,10 +43,7 @@ void linpred__put_flag(linpred__text *text, const char *before, const char *key,
 static void put_list(linpred__text *text, const double *value, size_t count)
 {
     linpred__text_add(text, "[");
-    for (size_t i = 0; i < count; i++) {
-        linpred__text_add(text, i == 0 ? "" : ", ");
-        linpred__text_number(text, value[i]);
-    }
+    linpred__text_numbers(text, ", ", value, count);
     linpred__text_add(text, "]");
 }
 

@@ -132,16 +132,24 @@ static void put_numbered_decimals(linpred__text *text, const linpred__recipe *re
         some = some || linpred__recipe_decimals(recipe, i) > 0;
     if (!some)
         return;
-    char item[UCHAR_MAX + 1][8] = {""}; /* texts of the numbers that occurred: there are few, and columns may be many */
+    /* Columns may be many, and different numbers of decimals are few: each is worded once, and added with others. */
+    char item[UCHAR_MAX + 1][8] = {""}, line[4096];
+    size_t length[UCHAR_MAX + 1], used = 0;
     linpred__put_key(text, ", ", "decimals");
-    for (int32_t i = 0; i < recipe->sources; i++) {
-        char *known = item[(unsigned char)recipe->decimals[i]];
-        if (!*known)
-            snprintf(known, sizeof item[0], ", %d", recipe->decimals[i]);
-        if (i == 0)
-            linpred__text_add(text, "[");
-        linpred__text_add(text, i == 0 ? known + 2 : known); /* without ", " */
+    linpred__text_format(text, "[%d", recipe->decimals[0]);
+    for (int32_t i = 1; i < recipe->sources; i++) {
+        unsigned char known = (unsigned char)recipe->decimals[i];
+        if (!*item[known])
+            length[known] = (size_t)snprintf(item[known], sizeof item[0], ", %d", recipe->decimals[i]);
+        if (used + sizeof item[0] > sizeof line) {
+            linpred__text_add(text, line);
+            used = 0;
+        }
+        memcpy(line + used, item[known], sizeof item[0]);
+        used += length[known];
     }
+    line[used] = '\0';
+    linpred__text_add(text, line);
     linpred__text_add(text, "]");
 }
 
@@ -174,12 +182,12 @@ static void put_coefficients(linpred__text *text, const linpred_model *model)
     bool ball = model->task == LINPRED_TASK_BALL, numbered = linpred__recipe_is_numbered(model->recipe);
     linpred__put_key(text, ",\n  ", ball ? "centre" : "coefficients");
     linpred__text_add(text, "[");
-    for (int32_t j = 0; j < model->columns; j++) {
+    if (numbered && model->columns > 0) {
+        linpred__text_add(text, "\n    ");
+        linpred__text_numbers(text, ",\n    ", model->w, (size_t)model->columns);
+    }
+    for (int32_t j = 0; !numbered && j < model->columns; j++) {
         linpred__text_add(text, j == 0 ? "\n    " : ",\n    ");
-        if (numbered) {
-            linpred__text_number(text, model->w[j]);
-            continue;
-        }
         linpred__put_string(text, "{", "feature", linpred__recipe_feature(model->recipe, j));
         linpred__put_number(text, ", ", ball ? "at" : "weight", model->w[j]);
         linpred__text_add(text, "}");
@@ -240,13 +248,14 @@ static linpred_status check_writable(const linpred_result *result, linpred_error
             linpred__figure_home(figure, &result->claims) < 0)
             return linpred__fail(error, LINPRED_ERROR_INTERNAL, "'%s' is stated, but no claim states it", figure->name);
     for (int32_t j = 0; j < model->columns; j++) {
+        if (isfinite(model->w[j]))
+            continue;
         char excerpt[LINPRED__EXCERPT];
         const char *name = linpred__recipe_feature(recipe, j);
-        if (!isfinite(model->w[j]))
-            return linpred__fail(error, LINPRED_ERROR_INPUT,
-                                 "the weight of '%s' is beyond the range of numbers, so the model is not saved: give "
-                                 "its column in a smaller unit",
-                                 linpred__excerpt(name, strlen(name), excerpt));
+        return linpred__fail(error, LINPRED_ERROR_INPUT,
+                             "the weight of '%s' is beyond the range of numbers, so the model is not saved: give "
+                             "its column in a smaller unit",
+                             linpred__excerpt(name, strlen(name), excerpt));
     }
     if (!isfinite(model->b))
         return linpred__fail(error, LINPRED_ERROR_INPUT,

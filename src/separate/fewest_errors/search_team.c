@@ -37,7 +37,7 @@ linpred_status linpred__search_team_open(linpred__search_team *team, linpred__hy
         status = linpred__hyperplane_search_open(&member->search, local->rows, local->cost, local->constant >= 0,
                                                  seed + (uint64_t)i + 1, error);
         if (status == LINPRED_OK)
-            status = linpred__smooth_search_open(&member->smooth, &member->search, error);
+            status = linpred__local_searches_open(&member->local, &member->search, error);
         if (status == LINPRED_OK)
             linpred__hyperplane_search_offer(&member->search, local->best);
     }
@@ -49,24 +49,18 @@ linpred_status linpred__search_team_open(linpred__search_team *team, linpred__hy
 void linpred__search_team_close(linpred__search_team *team)
 {
     for (int32_t i = 0; i < LINPRED__TEAM && team->local; i++) {
-        linpred__smooth_search_close(&team->member[i].smooth);
+        linpred__local_searches_close(&team->member[i].local);
         linpred__hyperplane_search_close(&team->member[i].search);
     }
     team->local = NULL;
 }
 
-/* The smooth search, which is the better one where columns are many and no worse elsewhere, has three slices of
-   four. */
 void linpred__search_team_work(linpred__search_team *team, int64_t i, double work, linpred__team_stop *stop)
 {
     linpred__team_member *member = &team->member[i];
-    linpred__hyperplane_search *p = &member->search;
-    double end = p->work + work;
-    while (p->work < end && !linpred__team_stops(stop)) {
-        double slice = fmin(end - p->work, LINPRED__LENGTH_SLICE);
-        if (member->slices++ % 4 == 3 || !linpred__smooth_search_iterate(&member->smooth, slice))
-            linpred__hyperplane_search_iterate(p, slice);
-    }
+    double end = member->search.work + work;
+    while (member->search.work < end && !linpred__team_stops(stop))
+        linpred__local_searches_turn(&member->local, fmin(end - member->search.work, LINPRED__LENGTH_SLICE));
 }
 
 bool linpred__search_team_meet(linpred__search_team *team)

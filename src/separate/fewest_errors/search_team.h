@@ -13,7 +13,7 @@
 #include "core/run.h"
 #include "separate/limits.h"
 #include "solve/cover/branch.h"
-#include "solve/cover/smooth_search.h"
+#include "solve/cover/local_searches.h"
 
 /* Asks on the calling thread whether to stop, and tells the other threads. */
 typedef struct linpred__team_stop {
@@ -26,8 +26,7 @@ typedef struct linpred__team_stop {
 
 typedef struct linpred__team_member {
     linpred__hyperplane_search search;
-    linpred__smooth_search smooth;
-    int64_t slices; /* done so far */
+    linpred__local_searches local;
 } linpred__team_member;
 
 typedef struct linpred__search_team {

@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "separate/limits.h"
-#include "solve/cover/smooth_search.h"
+#include "solve/cover/local_searches.h"
 
 /* ---- turns ------------------------------------------------------------------------------------------------------- */
 
@@ -36,39 +36,34 @@ static double least_share(const linpred__tree *tree)
     return fmin(fmax(LINPRED__LOCAL_LEAST_SHARE, 0.5 * (best - bound) / fmax(best, 1.0)), LINPRED__LOCAL_SHARE);
 }
 
-/* The two local searches by turns, for so much work. The smooth one, which is the better one where columns are many and
-   no worse elsewhere, has three turns of four. */
-static void search_locally(linpred__smooth_search *smooth, double work, linpred__effort *effort)
+/* The local searches by turns, for so much work. */
+static void search_locally(linpred__local_searches *local, double work, linpred__effort *effort)
 {
     for (int k = 0; k < 20 && !effort->stop(effort->context); k++)
-        if (k % 4 != 3)
-            linpred__smooth_search_iterate(smooth, work / 20.0);
-        else
-            linpred__hyperplane_search_iterate(smooth->search, work / 20.0);
+        linpred__local_searches_turn(local, work / 20.0);
 }
 
 linpred_status linpred__search_at_length(linpred__hyperplane_search *p, linpred__effort *effort, linpred_error *error)
 {
-    linpred__smooth_search smooth;
-    linpred_status status = linpred__smooth_search_open(&smooth, p, error);
+    linpred__local_searches local;
+    linpred_status status = linpred__local_searches_open(&local, p, error);
     double began = p->work, end = p->work + LINPRED__LENGTH_WORK;
-    bool goes_on = status == LINPRED_OK;
-    while (goes_on && p->work < end && !effort->stop(effort->context)) {
+    while (status == LINPRED_OK && p->work < end && !effort->stop(effort->context)) {
         int64_t before = p->best_cost;
-        goes_on = linpred__smooth_search_iterate(&smooth, LINPRED__LENGTH_SLICE);
+        linpred__local_searches_turn(&local, LINPRED__LENGTH_SLICE);
         if (p->best_cost < before)
             end = fmin(began + 3.0 * (p->work - began), began + LINPRED__LENGTH_MAX_WORK) + LINPRED__LENGTH_WORK;
     }
-    linpred__smooth_search_close(&smooth);
+    linpred__local_searches_close(&local);
     return status;
 }
 
 linpred_status linpred__take_turns(linpred__hyperplane_search *p, const double *known, linpred__tree *tree, double work,
                                    linpred__effort *effort, linpred__tree_end *end, linpred_error *error)
 {
-    linpred__smooth_search smooth;
+    linpred__local_searches local;
     double turn = fmax(LINPRED__FIRST_TURN, p->work / 10.0);
-    linpred_status status = linpred__smooth_search_open(&smooth, p, error);
+    linpred_status status = linpred__local_searches_open(&local, p, error);
     if (status == LINPRED_OK && !tree->search) {
         status = start(p, known, error);
         if (status == LINPRED_OK)
@@ -79,13 +74,13 @@ linpred_status linpred__take_turns(linpred__hyperplane_search *p, const double *
         int64_t before = p->best_cost;
         status = linpred__tree_search(tree, p->work + turn, effort, end, error);
         if (*end == LINPRED__TREE_OUT_OF_WORK)
-            search_locally(&smooth, share * turn, effort);
+            search_locally(&local, share * turn, effort);
         share = p->best_cost < before ? LINPRED__LOCAL_SHARE : fmax(0.8 * share, least_share(tree));
         turn *= 1.2;
         if (p->work > work)
             break;
     }
-    linpred__smooth_search_close(&smooth);
+    linpred__local_searches_close(&local);
     return status;
 }
 

@@ -13,7 +13,7 @@
 linpred_status linpred__take_turns(linpred__hyperplane_search *search, const double *known, linpred__tree *tree,
                                    double work, linpred__effort *effort, linpred__tree_end *end, linpred_error *error);
 
-/* The smooth local search alone, until it has found nothing better for two thirds of its work: for rows that the first
+/* The local searches alone, until they have found nothing better for two thirds of their work: for rows that the first
    turns did not settle. */
 linpred_status linpred__search_at_length(linpred__hyperplane_search *search, linpred__effort *effort,
                                          linpred_error *error);

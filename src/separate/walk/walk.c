@@ -76,13 +76,7 @@ static inline __attribute__((always_inline)) void update(linpred__walk *walk, co
     linpred__row_add_padded(block, r, step, walk->hyperplane.w);
     if (walk->has_intercept)
         walk->hyperplane.b += step;
-    walk->updates++;
-    if (walk->updates % LINPRED__WALK_RENORM == 0) {
-        linpred__walk_renew_norm(walk);
-        return;
-    }
-    walk->norm = (walk->norm + walk->step * walk->radius) * (1.0 + 0x1p-50);
-    walk->hyperplane.rounding_bound = linpred__rounding_bound(walk->data->columns, walk->norm, walk->radius);
+    linpred__walk_count_updates(walk, 1);
 }
 
 /* Visits the rows one after another and updates at each that is clearly wrong. Returns the place of the first row that
@@ -189,7 +183,8 @@ static linpred__walk_event scan_ahead(linpred__walk *walk)
     return first < end ? stand_at(walk, first) : LINPRED__WALK_PAUSE;
 }
 
-/* This thread alone visits the rows i .. end-1 of a block and updates at each mistake. */
+/* This thread alone visits the rows i .. end-1 of a block and updates at each mistake: four rows together where
+   mistakes are frequent, and single rows where four are not certain. */
 static int32_t go_eagerly(linpred__walk *walk, const linpred__block *block, const int32_t *order, int32_t i,
                           int32_t end)
 {
@@ -197,7 +192,10 @@ static int32_t go_eagerly(linpred__walk *walk, const linpred__block *block, cons
     while (i < end && walk->updates < walk->max_updates) {
         int32_t last_update = -1;
         int64_t before = walk->updates;
-        int32_t at = update_through(walk, block, order, i, end, &last_update);
+        bool frequent = walk->typical_run < LINPRED__FOUR_ROWS_RUN;
+        int32_t four = frequent ? linpred__walk_four_rows(walk, block, order, i, end, &last_update) : i;
+        int32_t behind = frequent && end - four > 4 ? four + 4 : end;
+        int32_t at = update_through(walk, block, order, four, behind, &last_update);
         pass_by(walk, at - i);
         if (last_update >= 0) {
             walk->run = at - 1 - last_update;
@@ -205,8 +203,8 @@ static int32_t go_eagerly(linpred__walk *walk, const linpred__block *block, cons
             walk->typical_run = (at - i) / (walk->updates - before);
         }
         i = at;
-        if (i == end || walk->updates >= walk->max_updates)
-            break;
+        if (i == behind || walk->updates >= walk->max_updates)
+            continue;
         if (linpred__is_mistake(&walk->hyperplane, walk->rule, block, row_at(order, i))) {
             stand_at(walk, base + i);
             linpred__walk_update(walk);

@@ -12,6 +12,7 @@
 #include "core/run.h"
 #include "pass/certified_sign.h"
 #include "pass/problem.h"
+#include "separate/limits.h"
 
 /* How to walk. The default (all zero except max_updates) is the order of the rows and the rule y s <= 0. */
 typedef struct linpred__walk_rules {
@@ -75,10 +76,30 @@ void linpred__walk_update(linpred__walk *walk);
 /* After LINPRED__WALK_PASS_END: begins the next pass. */
 void linpred__walk_next_pass(linpred__walk *walk);
 
+/* Visits rows from place i of the block on, four at a time, and updates at each mistake (four_rows.c). Returns the
+   place of the first four rows that it leaves: one of them is not clearly right or wrong, they reach to the end of the
+   rows or of the updates allowed, or they cannot be read as whole vectors. *last_update becomes the place of the last
+   of the four rows with the last update, if there was one. */
+int32_t linpred__walk_four_rows(linpred__walk *walk, const linpred__block *block, const int32_t *order, int32_t i,
+                                int32_t end, int32_t *last_update);
+
 /* Computes the norm of the current weights and the rounding bound of their scores. */
 static inline void linpred__walk_renew_norm(linpred__walk *walk)
 {
     walk->norm = linpred__norm_above(walk->hyperplane.w, walk->data->columns, walk->hyperplane.b);
+    walk->hyperplane.rounding_bound = linpred__rounding_bound(walk->data->columns, walk->norm, walk->radius);
+}
+
+/* Counts at most four updates that were just made, and bounds the norm after them. */
+static inline void linpred__walk_count_updates(linpred__walk *walk, int64_t count)
+{
+    int64_t before = walk->updates;
+    walk->updates += count;
+    if (walk->updates / LINPRED__WALK_RENORM != before / LINPRED__WALK_RENORM) {
+        linpred__walk_renew_norm(walk);
+        return;
+    }
+    walk->norm = (walk->norm + (double)count * walk->step * walk->radius) * (1.0 + 0x1p-49);
     walk->hyperplane.rounding_bound = linpred__rounding_bound(walk->data->columns, walk->norm, walk->radius);
 }
 

@@ -95,8 +95,8 @@ linpred_status linpred__walk_open(linpred__walk *walk, linpred__run *run, const 
     if (!isfinite(largest * walk->step)) /* rows are tiny beside the start */
         walk->step = 1.0;
     for (int32_t j = 0; w && j < data->columns; j++)
-        walk->hyperplane.w[j] = w[j] * walk->step;
-    walk->hyperplane.b = b * walk->step;
+        walk->hyperplane.w[j] = w[j] * walk->step + 0.0;
+    walk->hyperplane.b = b * walk->step + 0.0;
     linpred__random_seed(&walk->random, rules->seed);
     if (walk->order == LINPRED_ORDER_RANDOM)
         shuffle(walk);

@@ -1,10 +1,11 @@
 /* Kernels for vectors of double-doubles. The header has the operations and their error bound. */
 #include "solve/dense/dd_vector.h"
 
+#include "core/fast.h"
+
 /* Each kernel is written once, as an inlined body. On x86-64 it is compiled twice: for machines with 256-bit vectors
    and a fused multiply-add instruction, and for all others, where fma() is a library call. Both versions do the same
    operations in the same order. */
-#define BODY static inline __attribute__((always_inline))
 #if defined(__x86_64__)
 #define AVX2 __attribute__((target("avx2,fma")))
 #define CALL(kernel, ...)                                                                                              \
@@ -17,15 +18,7 @@
 
 enum { LANES = 8 }; /* partial sums of a dot product; 8 independent additions hide the latency of one */
 
-/* sum + errors += product + rest. `rest` holds the rounding error of the product. */
-BODY void gather(double *sum, double *errors, double product, double rest)
-{
-    linpred__dd s = linpred__two_sum(*sum, product);
-    *sum = s.hi;
-    *errors += s.lo + rest;
-}
-
-BODY linpred__dd merge(const double *sum, const double *errors)
+LINPRED__INLINED linpred__dd merge(const double *sum, const double *errors)
 {
     linpred__dd total = {0.0, 0.0};
     for (int lane = 0; lane < LANES; lane++)
@@ -33,7 +26,8 @@ BODY linpred__dd merge(const double *sum, const double *errors)
     return total;
 }
 
-BODY linpred__dd dot_body(int64_t n, const double *restrict a, const double *restrict hi, const double *restrict lo)
+LINPRED__INLINED linpred__dd dot_body(int64_t n, const double *restrict a, const double *restrict hi,
+                                      const double *restrict lo)
 {
     double sum[LANES] = {0.0};
     double errors[LANES] = {0.0};
@@ -41,16 +35,16 @@ BODY linpred__dd dot_body(int64_t n, const double *restrict a, const double *res
     for (; i + LANES <= n; i += LANES)
         for (int lane = 0; lane < LANES; lane++) {
             linpred__dd p = linpred__two_product(a[i + lane], hi[i + lane]);
-            gather(&sum[lane], &errors[lane], p.hi, p.lo + a[i + lane] * lo[i + lane]);
+            linpred__compensated_add(&sum[lane], &errors[lane], p.hi, p.lo + a[i + lane] * lo[i + lane]);
         }
     for (; i < n; i++) {
         linpred__dd p = linpred__two_product(a[i], hi[i]);
-        gather(&sum[0], &errors[0], p.hi, p.lo + a[i] * lo[i]);
+        linpred__compensated_add(&sum[0], &errors[0], p.hi, p.lo + a[i] * lo[i]);
     }
     return merge(sum, errors);
 }
 
-BODY linpred__dd dot_both_body(int64_t n, linpred__dd_vector a, linpred__dd_vector b)
+LINPRED__INLINED linpred__dd dot_both_body(int64_t n, linpred__dd_vector a, linpred__dd_vector b)
 {
     double sum[LANES] = {0.0};
     double errors[LANES] = {0.0};
@@ -59,27 +53,27 @@ BODY linpred__dd dot_both_body(int64_t n, linpred__dd_vector a, linpred__dd_vect
         for (int lane = 0; lane < LANES; lane++) {
             int64_t k = i + lane;
             linpred__dd p = linpred__two_product(a.hi[k], b.hi[k]);
-            gather(&sum[lane], &errors[lane], p.hi, p.lo + (a.hi[k] * b.lo[k] + a.lo[k] * b.hi[k]));
+            linpred__compensated_add(&sum[lane], &errors[lane], p.hi, p.lo + (a.hi[k] * b.lo[k] + a.lo[k] * b.hi[k]));
         }
     for (; i < n; i++) {
         linpred__dd p = linpred__two_product(a.hi[i], b.hi[i]);
-        gather(&sum[0], &errors[0], p.hi, p.lo + (a.hi[i] * b.lo[i] + a.lo[i] * b.hi[i]));
+        linpred__compensated_add(&sum[0], &errors[0], p.hi, p.lo + (a.hi[i] * b.lo[i] + a.lo[i] * b.hi[i]));
     }
     return merge(sum, errors);
 }
 
-BODY linpred__dd dot_sparse_body(int64_t n, const double *a, const int32_t *index, linpred__dd_vector b)
+LINPRED__INLINED linpred__dd dot_sparse_body(int64_t n, const double *a, const int32_t *index, linpred__dd_vector b)
 {
     double sum[LANES] = {0.0};
     double errors[LANES] = {0.0};
     for (int64_t i = 0; i < n; i++) {
         linpred__dd p = linpred__two_product(a[i], b.hi[index[i]]);
-        gather(&sum[i % LANES], &errors[i % LANES], p.hi, p.lo + a[i] * b.lo[index[i]]);
+        linpred__compensated_add(&sum[i % LANES], &errors[i % LANES], p.hi, p.lo + a[i] * b.lo[index[i]]);
     }
     return merge(sum, errors);
 }
 
-BODY double plain_dot_body(int64_t n, const double *restrict a, const double *restrict b)
+LINPRED__INLINED double plain_dot_body(int64_t n, const double *restrict a, const double *restrict b)
 {
     double sum[LANES] = {0.0};
     int64_t i = 0;
@@ -92,13 +86,14 @@ BODY double plain_dot_body(int64_t n, const double *restrict a, const double *re
 }
 
 /* (hi + lo) + product. The leading parts are added exactly, so only the sum of the trailing parts is rounded. */
-BODY linpred__dd add_product(double hi, double lo, linpred__dd product)
+LINPRED__INLINED linpred__dd add_product(double hi, double lo, linpred__dd product)
 {
     linpred__dd s = linpred__two_sum(hi, product.hi);
     return linpred__quick_two_sum(s.hi, s.lo + (product.lo + lo));
 }
 
-BODY void add_multiple_body(int64_t n, double c, const double *restrict x, double *restrict hi, double *restrict lo)
+LINPRED__INLINED void add_multiple_body(int64_t n, double c, const double *restrict x, double *restrict hi,
+                                        double *restrict lo)
 {
     for (int64_t i = 0; i < n; i++) {
         linpred__dd y = add_product(hi[i], lo[i], linpred__two_product(c, x[i]));
@@ -107,7 +102,8 @@ BODY void add_multiple_body(int64_t n, double c, const double *restrict x, doubl
     }
 }
 
-BODY void add_multiple_sparse_body(int64_t n, double c, const double *x, const int32_t *index, linpred__dd_vector y)
+LINPRED__INLINED void add_multiple_sparse_body(int64_t n, double c, const double *x, const int32_t *index,
+                                               linpred__dd_vector y)
 {
     for (int64_t i = 0; i < n; i++) {
         int32_t j = index[i];
@@ -115,14 +111,14 @@ BODY void add_multiple_sparse_body(int64_t n, double c, const double *x, const i
     }
 }
 
-BODY linpred__dd times(double c_hi, double c_lo, double x_hi, double x_lo)
+LINPRED__INLINED linpred__dd times(double c_hi, double c_lo, double x_hi, double x_lo)
 {
     linpred__dd p = linpred__two_product(c_hi, x_hi);
     return (linpred__dd){p.hi, p.lo + (c_hi * x_lo + c_lo * x_hi)};
 }
 
-BODY void add_multiple_both_body(int64_t n, linpred__dd c, const double *restrict x_hi, const double *restrict x_lo,
-                                 double *restrict hi, double *restrict lo)
+LINPRED__INLINED void add_multiple_both_body(int64_t n, linpred__dd c, const double *restrict x_hi,
+                                             const double *restrict x_lo, double *restrict hi, double *restrict lo)
 {
     for (int64_t i = 0; i < n; i++) {
         linpred__dd y = add_product(hi[i], lo[i], times(c.hi, c.lo, x_hi[i], x_lo[i]));
@@ -131,8 +127,8 @@ BODY void add_multiple_both_body(int64_t n, linpred__dd c, const double *restric
     }
 }
 
-BODY void rotate_body(int64_t n, linpred__dd cosine, linpred__dd sine, double *restrict x_hi, double *restrict x_lo,
-                      double *restrict y_hi, double *restrict y_lo)
+LINPRED__INLINED void rotate_body(int64_t n, linpred__dd cosine, linpred__dd sine, double *restrict x_hi,
+                                  double *restrict x_lo, double *restrict y_hi, double *restrict y_lo)
 {
     for (int64_t i = 0; i < n; i++) {
         linpred__dd cx = times(cosine.hi, cosine.lo, x_hi[i], x_lo[i]);

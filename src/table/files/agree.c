@@ -75,6 +75,11 @@ static linpred_status agree_on_text(const linpred__files *files, int32_t c, linp
         if (!table || !holds_no_text(&table->column[c]))
             continue;
         again[i] = true;
+        if (table->archived)
+            return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, c + 1,
+                                    "%s: column '%.60s' was converted as numbers, but is text in %s; convert the "
+                                    "sources together, or each with --text and this column",
+                                    table->name, table->column[c].name, files->path[word]);
         if (!table->reading.known)
             return linpred__fail_at(error, LINPRED_ERROR_INPUT, 0, c + 1,
                                     "%s: column '%.60s' holds numbers, but text in %s; %s, of the same type",
@@ -94,7 +99,8 @@ static void agree_on_marks(const linpred__files *files, linpred__agreement *agre
     }
     for (int64_t i = 0; i < files->count; i++) {
         const linpred__table *table = files->table[i];
-        if (table && comma && !agreement->comma && table->reading.known && table->reading.decimal != ',')
+        bool as_text = table && table->reading.known && !table->archived;
+        if (as_text && comma && !agreement->comma && table->reading.decimal != ',')
             again[i] = true;
         if (table && zero && !agreement->zero && table->index_base == 1)
             again[i] = true;

@@ -230,9 +230,6 @@ linpred_status linpred__files_read(const char *path, const linpred__read_request
     linpred__files files = {.count = (int64_t)count, .comm = linpred__comm_get()};
     linpred__agreement agreement = {0};
     linpred__table *all = NULL;
-    if (options->memory && !request->spill)
-        return linpred__fail(error, LINPRED_ERROR_USAGE,
-                             "--memory is for one npz archive: linpred convert makes one of several files");
     bool *again = linpred__alloc(count, sizeof *again);
     files.path = linpred__alloc(count, sizeof *files.path);
     files.table = linpred__calloc(count, sizeof(linpred__table *));

@@ -50,6 +50,7 @@ linpred_status linpred__npz_open(int descriptor, uint64_t size, linpred__zip *zi
                                  linpred__npz_columns *columns, linpred_error *error)
 {
     *zip = (linpred__zip){.descriptor = descriptor, .name = table->name};
+    table->archived = true;
     linpred_status status = linpred__zip_open(zip, size, error);
     if (status != LINPRED_OK)
         return status;

@@ -1,5 +1,4 @@
-/* How much memory rows may take, when checksums are compared, and the spill for rows that are encoded first: see
- * beyond.h. */
+/* How much memory rows may take, and the spill for rows that are encoded first: see beyond.h. */
 #include "table/npz/beyond.h"
 
 #include <math.h>
@@ -31,9 +30,10 @@ linpred_status linpred__memory_limit(const linpred_options *options, double *byt
 {
     static const char units[] = "KMGT";
     char *end;
-    *bytes = LINPRED__MEMORY_SHARE * free_share();
-    if (!options->memory)
+    if (!options->memory) {
+        *bytes = LINPRED__MEMORY_SHARE * free_share();
         return LINPRED_OK;
+    }
     double number = strtod(options->memory, &end);
     const char *unit = *end ? strchr(units, *end >= 'a' ? *end - 'a' + 'A' : *end) : NULL;
     if (unit)
@@ -44,18 +44,6 @@ linpred_status linpred__memory_limit(const linpred_options *options, double *byt
                              options->memory);
     *bytes = number * pow(1024.0, unit ? (double)(unit - units) + 1.0 : 0.0);
     return LINPRED_OK;
-}
-
-/* ---- checksums that are compared later --------------------------------------------------------------------------- */
-
-bool linpred__looks_later(const linpred__npz_columns *columns)
-{
-    return columns->missing == 0 && !linpred__comm_get();
-}
-
-linpred__array_sums linpred__npz_sums(const linpred__npz_array *array)
-{
-    return (linpred__array_sums){.whole = array->member->checksum, .before = array->header_checksum};
 }
 
 /* ---- rows that are encoded first --------------------------------------------------------------------------------- */

@@ -102,7 +102,9 @@ static linpred_status write_output(const linpred__table *table, const char *path
 static linpred_status convert_rows(linpred__table *table, const char *output, linpred__npz_target *to,
                                    linpred__pool *pool, linpred_shape *shape, linpred_error *error)
 {
-    linpred_status status = list_columns(table, to->options, &to->columns, error);
+    linpred_status status = linpred__check_empty_columns(table, "convert", LINPRED__COLUMN_BYTES, error);
+    if (status == LINPRED_OK)
+        status = list_columns(table, to->options, &to->columns, error);
     if (status == LINPRED_OK && to->matrix)
         status = check_matrix(table, &to->columns, error);
     if (status == LINPRED_OK)

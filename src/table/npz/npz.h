@@ -53,11 +53,6 @@ size_t linpred__npz_code_points(const char *text, uint32_t *points);
 /* The error of an array whose checksum is not that of the archive. */
 linpred_status linpred__npz_damaged(const linpred__zip *zip, const char *name, linpred_error *error);
 
-/* Makes a table of the rows of the archive that holds the weights, if there are some, and the target alone. `head` is
-   the table of all columns, and `roles` are theirs. Fails and sets *missing if a row lacks one of them. */
-linpred_status linpred__npz_thin(const linpred__zip *zip, const linpred__table *head, const linpred__roles *roles,
-                                 bool *missing, linpred__table **thin, linpred_error *error);
-
 /* Where the numbers of a member begin and how many bytes they have. Fails unless the member is there and holds `count`
    numbers of this type. */
 typedef struct linpred__npz_array {

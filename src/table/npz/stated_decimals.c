@@ -54,33 +54,30 @@ static linpred_status read_whole(const linpred__zip *zip, const char *name, cons
     return status;
 }
 
-linpred_status linpred__npz_read_needs(const linpred__zip *zip, int32_t columns, linpred__need **out,
+linpred_status linpred__npz_read_needs(const linpred__zip *zip, int32_t columns, linpred__need *needs, bool *stated,
                                        linpred_error *error)
 {
     size_t count = (size_t)columns;
-    *out = NULL;
-    if (!linpred__zip_find(zip, "decimals") || !linpred__zip_find(zip, "largest"))
-        return LINPRED_OK; /* older archives do not say it */
-    linpred__need *need = linpred__calloc(count, sizeof *need);
+    if (!linpred__zip_find(zip, "decimals") || !linpred__zip_find(zip, "largest")) {
+        *stated = false; /* older archives do not say it */
+        return LINPRED_OK;
+    }
     unsigned char *decimals = linpred__alloc(count, sizeof *decimals);
     double *largest = linpred__alloc(count, sizeof *largest);
-    linpred_status status = need && decimals && largest ? LINPRED_OK : linpred__no_memory(error);
+    linpred_status status = decimals && largest ? LINPRED_OK : linpred__no_memory(error);
     if (status == LINPRED_OK)
         status = read_whole(zip, "decimals", "|u1", columns, decimals, error);
     if (status == LINPRED_OK)
         status = read_whole(zip, "largest", "<f8", columns, largest, error);
     for (size_t j = 0; status == LINPRED_OK && j < count; j++) {
-        bool right = decimals[j] <= LINPRED__MAX_DECIMALS + 1 && largest[j] >= 0.0;
-        need[j].needed = decimals[j];
-        memcpy(&need[j].largest, &largest[j], sizeof largest[j]);
-        if (!right)
+        uint64_t bits;
+        memcpy(&bits, &largest[j], sizeof bits);
+        if (decimals[j] > LINPRED__MAX_DECIMALS + 1 || !(largest[j] >= 0.0))
             status = linpred__npz_damaged(zip, "decimals", error);
+        needs[j].needed = decimals[j] > needs[j].needed ? decimals[j] : needs[j].needed;
+        needs[j].largest = bits > needs[j].largest ? bits : needs[j].largest;
     }
     linpred__release(decimals);
     linpred__release(largest);
-    if (status == LINPRED_OK)
-        *out = need;
-    else
-        linpred__release(need);
     return status;
 }

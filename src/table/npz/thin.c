@@ -1,48 +1,105 @@
-/* A table of the columns of an archive that are not features: the weights, then the target. */
+/* A table of the columns of archives that are not features: the weights, then the target. */
 #include <math.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "core/checksum.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "table/npz/npz.h"
+#include "table/files/files.h"
+#include "table/npz/archives.h"
 
-/* Reads one array of a number a row into a column of the table. Fails and sets *missing if a number is missing. */
-static linpred_status read_column(const linpred__zip *zip, const char *name, linpred__table *thin, int32_t column,
-                                  bool *missing, linpred_error *error)
+linpred_status linpred__archive_numbers(const linpred__archive *archive, const char *name, linpred__take_numbers *take,
+                                        void *context, linpred_error *error)
 {
     enum { AT_A_TIME = 1 << 17 }; /* 1 MB */
     linpred__npz_array array;
-    linpred_status status = linpred__npz_find(zip, name, "<f8", (uint64_t)thin->rows, &array, error);
-    double *values = status == LINPRED_OK ? linpred__alloc(AT_A_TIME, sizeof *values) : NULL;
-    if (status == LINPRED_OK && !values)
+    linpred_status status = linpred__npz_find(&archive->zip, name, "<f8", (uint64_t)archive->rows, &array, error);
+    double *numbers = status == LINPRED_OK ? linpred__alloc(AT_A_TIME, sizeof *numbers) : NULL;
+    if (status == LINPRED_OK && !numbers)
         return linpred__no_memory(error);
-    uLong checksum = status == LINPRED_OK ? array.header_checksum : 0;
-    const linpred__column *about = &thin->column[column];
-    bool text = about->type == LINPRED_COLUMN_TEXT, odd = false;
-    for (int64_t first = 0; first < thin->rows && status == LINPRED_OK; first += AT_A_TIME) {
-        int64_t count = thin->rows - first < AT_A_TIME ? thin->rows - first : AT_A_TIME;
-        size_t bytes = (size_t)count * sizeof *values;
-        status = linpred__zip_get(zip, array.numbers + (uint64_t)first * sizeof *values, values, bytes, error);
-        if (status == LINPRED_OK)
-            checksum = linpred__checksum((uint32_t)checksum, values, bytes);
-        for (int64_t i = 0, run; i < count && status == LINPRED_OK; i += run) { /* rows of one block */
-            double *cell = linpred__table_cell(thin, first + i, column);
-            int64_t left = thin->block_rows - (first + i) % thin->block_rows;
-            run = left < count - i ? left : count - i;
-            for (int64_t k = 0; k < run; k++, cell += thin->columns) {
-                double x = *cell = values[i + k];
-                odd = odd | (text && !(x >= 0.0 && x < about->levels && x == floor(x)));
-            }
+    uint32_t checksum = status == LINPRED_OK ? array.header_checksum : 0;
+    for (int64_t first = 0; first < archive->rows && status == LINPRED_OK; first += AT_A_TIME) {
+        int64_t count = archive->rows - first < AT_A_TIME ? archive->rows - first : AT_A_TIME;
+        size_t bytes = (size_t)count * sizeof *numbers;
+        status =
+            linpred__zip_get(&archive->zip, array.numbers + (uint64_t)first * sizeof *numbers, numbers, bytes, error);
+        if (status == LINPRED_OK) {
+            checksum = linpred__checksum(checksum, numbers, bytes);
+            take(context, first, numbers, count);
         }
-        odd = odd || (status == LINPRED_OK && !linpred__all_finite(values, (size_t)count));
     }
-    linpred__release(values);
-    if (status == LINPRED_OK && (uint32_t)checksum != array.member->checksum)
-        return linpred__npz_damaged(zip, name, error);
-    *missing = *missing || (status == LINPRED_OK && odd);
-    return odd && status == LINPRED_OK ? LINPRED_ERROR_MEMORY : status;
+    linpred__release(numbers);
+    if (status == LINPRED_OK && checksum != array.member->checksum)
+        return linpred__npz_damaged(&archive->zip, name, error);
+    return status;
+}
+
+/* A column of the table that takes the numbers of an archive. */
+struct thin_column {
+    linpred__table *thin;
+    int32_t column;
+    int64_t first_row;     /* of the archive */
+    int32_t levels;        /* of a text column of the archive; -1: it holds numbers */
+    const int32_t *number; /* the number of each of its levels among those of all archives; NULL: the same */
+    bool odd;              /* a number is missing, or no level */
+};
+
+static void take_cells(void *context, int64_t first, const double *numbers, int64_t count)
+{
+    struct thin_column *to = context;
+    linpred__table *thin = to->thin;
+    to->odd = to->odd || !linpred__all_finite(numbers, (size_t)count);
+    for (int64_t i = 0, run; i < count; i += run) { /* rows of one block */
+        int64_t row = to->first_row + first + i, left = thin->block_rows - row % thin->block_rows;
+        double *cell = linpred__table_cell(thin, row, to->column);
+        run = left < count - i ? left : count - i;
+        bool text = to->levels >= 0, odd = false;
+        for (int64_t k = 0; k < run; k++) {
+            double x = cell[k * thin->columns] = numbers[i + k];
+            odd = odd | (text && !(x >= 0.0 && x < to->levels && x == floor(x)));
+        }
+        for (int64_t k = 0; to->number && !odd && k < run; k++)
+            cell[k * thin->columns] = to->number[(int64_t)numbers[i + k]];
+        to->odd = to->odd || odd;
+    }
+}
+
+/* Finds the levels of an archive among those of all. Sets *number, unless they are the same. */
+static linpred_status number_archive_levels(const linpred__column *all, const linpred__column *own, int32_t **number,
+                                            linpred_error *error)
+{
+    linpred__dictionary levels = {0};
+    *number = own ? linpred__alloc((size_t)own->levels + 1, sizeof **number) : NULL;
+    bool whole =
+        !own || (*number && linpred__list_levels(all, &levels, NULL) && linpred__list_levels(own, &levels, *number));
+    linpred__dictionary_free(&levels);
+    return whole ? LINPRED_OK : linpred__no_memory(error);
+}
+
+/* Reads column `from` of the head into a column of the table. Fails and sets *missing if a number is missing. */
+static linpred_status read_column(const linpred__archives *archives, const char *name, int32_t from,
+                                  struct thin_column to, bool *missing, linpred_error *error)
+{
+    linpred_status status = LINPRED_OK;
+    const linpred__column *column = &archives->head->column[from];
+    bool text = column->type == LINPRED_COLUMN_TEXT;
+    for (int64_t i = 0; i < archives->count && status == LINPRED_OK; i++) {
+        const linpred__archive *archive = &archives->archive[i];
+        const linpred__column *own = text && archive->head ? &archive->head->column[from] : NULL;
+        int32_t *number;
+        status = number_archive_levels(column, own, &number, error);
+        to.first_row = archive->first_row;
+        to.levels = !text ? -1 : own ? own->levels : column->levels;
+        to.number = number;
+        if (status == LINPRED_OK)
+            status = linpred__archive_numbers(archive, name, take_cells, &to, error);
+        linpred__release(number);
+    }
+    if (status == LINPRED_OK && to.odd) {
+        *missing = true;
+        status = LINPRED_ERROR_MEMORY;
+    }
+    return status;
 }
 
 /* Copies what the head says of a column. */
@@ -59,9 +116,43 @@ static bool copy_column(const linpred__column *from, linpred__column *to)
     return to->name && (to->level || from->levels == 0);
 }
 
-linpred_status linpred__npz_thin(const linpred__zip *zip, const linpred__table *head, const linpred__roles *roles,
-                                 bool *missing, linpred__table **out, linpred_error *error)
+/* Copies where the files begin, for messages. */
+static bool copy_files(const linpred__table *from, linpred__table *to)
 {
+    to->file = from->files > 0 ? linpred__calloc((size_t)from->files, sizeof *to->file) : NULL;
+    for (; to->file && to->files < from->files; to->files++) {
+        const linpred__table_file *file = &from->file[to->files];
+        to->file[to->files].first_row = file->first_row;
+        to->file[to->files].name = linpred__copy_text(file->name, strlen(file->name));
+        if (!to->file[to->files].name)
+            return false;
+    }
+    return to->file || from->files == 0;
+}
+
+/* Makes the rows of the table. They are zeros if no column is read into them. */
+static bool add_rows_to_fill(linpred__table *thin, bool zeros)
+{
+    int64_t blocks = (thin->rows - 1) / thin->block_rows + 1;
+    thin->block = linpred__calloc((size_t)blocks, sizeof *thin->block);
+    for (; thin->block && thin->blocks < blocks; thin->blocks++) {
+        linpred__table_block *block = &thin->block[thin->blocks];
+        int64_t left = thin->rows - thin->blocks * thin->block_rows;
+        block->rows = left < thin->block_rows ? (int32_t)left : thin->block_rows;
+        size_t row_bytes = (size_t)thin->columns * sizeof *block->values;
+        block->values = linpred__table_alloc(thin, (size_t)block->rows, row_bytes);
+        if (!block->values)
+            return false;
+        if (zeros)
+            memset(block->values, 0, (size_t)block->rows * row_bytes);
+    }
+    return thin->block != NULL;
+}
+
+linpred_status linpred__archives_thin(const linpred__archives *archives, const linpred__roles *roles, bool *missing,
+                                      linpred__table **out, linpred_error *error)
+{
+    const linpred__table *head = archives->head;
     bool weights = roles->weights >= 0, target = roles->target >= 0;
     linpred__table *thin = linpred__calloc(1, sizeof *thin);
     if (!thin)
@@ -76,32 +167,20 @@ linpred_status linpred__npz_thin(const linpred__zip *zip, const linpred__table *
                              .lines_are_rows = true,
                              .first_row_line = 1,
                              .has_names = true};
-    int32_t columns = weights + target;
-    int64_t blocks = (thin->rows - 1) / thin->block_rows + 1;
-    thin->columns = columns > 0 ? columns : 1;
+    thin->columns = weights + target > 0 ? weights + target : 1;
     thin->name = linpred__copy_text(head->name, strlen(head->name));
     thin->column = linpred__calloc((size_t)thin->columns, sizeof *thin->column);
-    thin->block = linpred__calloc((size_t)blocks, sizeof *thin->block);
-    bool ready = thin->name && thin->column && thin->block;
+    bool ready = thin->name && thin->column && copy_files(head, thin) && add_rows_to_fill(thin, !weights && !target);
     if (ready && weights)
         ready = copy_column(&head->column[roles->weights], &thin->column[0]);
     if (ready && target)
         ready = copy_column(&head->column[roles->target], &thin->column[weights]);
-    for (; ready && thin->blocks < blocks; thin->blocks++) {
-        linpred__table_block *block = &thin->block[thin->blocks];
-        int64_t left = thin->rows - thin->blocks * thin->block_rows;
-        block->rows = left < thin->block_rows ? (int32_t)left : thin->block_rows;
-        size_t row_bytes = (size_t)thin->columns * sizeof *block->values;
-        block->values = linpred__table_alloc(thin, (size_t)block->rows, row_bytes);
-        ready = block->values != NULL;
-        if (ready)
-            memset(block->values, 0, (size_t)block->rows * row_bytes);
-    }
     linpred_status status = ready ? LINPRED_OK : linpred__no_memory(error);
     if (status == LINPRED_OK && weights)
-        status = read_column(zip, "weights", thin, 0, missing, error);
+        status = read_column(archives, "weights", roles->weights, (struct thin_column){.thin = thin}, missing, error);
     if (status == LINPRED_OK && target)
-        status = read_column(zip, "target", thin, weights, missing, error);
+        status = read_column(archives, "target", roles->target, (struct thin_column){.thin = thin, .column = weights},
+                             missing, error);
     if (status != LINPRED_OK) {
         linpred__table_free(thin);
         return status;

@@ -58,20 +58,27 @@ static linpred_status map_labels(linpred__encoding *work, linpred_error *error)
     return LINPRED_OK;
 }
 
+/* Features of sparse columns; false if out of memory. The map ends with the last column that is used: the file may have
+   indices far beyond. */
+static bool map_columns(linpred__encoding *work)
+{
+    const int32_t *source = work->roles->source;
+    int32_t last = source[work->recipe->sources - 1]; /* the largest column, because they ascend */
+    work->mapped = last < work->table->columns ? last + 1 : work->table->columns;
+    work->column_map = linpred__alloc((size_t)work->mapped, sizeof *work->column_map);
+    for (int32_t i = 0; work->column_map && i < work->mapped; i++)
+        work->column_map[i] = -1;
+    for (int32_t k = 0; work->column_map && k < work->recipe->sources; k++)
+        if (source[k] >= 0 && source[k] < work->mapped)
+            work->column_map[source[k]] = k;
+    return work->column_map != NULL;
+}
+
 linpred_status linpred__encode_maps(linpred__encoding *work, linpred_error *error)
 {
     const linpred__recipe *recipe = work->recipe;
-    if (work->table->layout == LINPRED__SPARSE) {
-        work->column_map = linpred__alloc((size_t)work->table->columns, sizeof(int32_t));
-        if (!work->column_map)
-            return linpred__no_memory(error);
-        for (int32_t i = 0; i < work->table->columns; i++)
-            work->column_map[i] = -1;
-        for (int32_t k = 0; k < recipe->sources; k++)
-            if (work->roles->source[k] >= 0 && work->roles->source[k] < work->table->columns)
-                work->column_map[work->roles->source[k]] = k;
-        return LINPRED_OK;
-    }
+    if (work->table->layout == LINPRED__SPARSE)
+        return map_columns(work) ? LINPRED_OK : linpred__no_memory(error);
     work->level_map = linpred__calloc((size_t)recipe->sources, sizeof *work->level_map);
     if (!work->level_map)
         return linpred__no_memory(error);
@@ -292,7 +299,7 @@ void linpred__encode_sparse_block(void *context, int64_t b)
             note_cell(&work->found[b].bad, row, -1, block->target[r]);
         int64_t end = block->start[r + 1];
         for (int64_t k = from; k < end; k++) {
-            int32_t feature = work->column_map[block->indices[k]];
+            int32_t column = block->indices[k], feature = column < work->mapped ? work->column_map[column] : -1;
             if (feature >= 0) {
                 block->indices[kept] = feature;
                 block->values[kept++] = block->values[k];

@@ -56,6 +56,7 @@ typedef struct linpred__encoding {
                                has none. NULL for a number column. */
     signed char *label_map; /* text labels: label_map[i] is -1 or +1 for the table's level i; 0 if it is no label */
     int32_t *column_map;    /* sparse: the feature of each column of the table; -1 if the column is not used */
+    int32_t mapped;         /* how long it is: columns behind it are not used */
     bool as_is;             /* the features are adjacent number columns without missing values, so that the values of
                                the table are the features */
     bool in_place;          /* each source gives at most one feature, and sources stand in the order of the file, so

@@ -192,24 +192,10 @@ static linpred_status fill(linpred__recipe *recipe, const linpred__table *table,
     return status;
 }
 
-/* Refuses sparse rows with so many columns that never occur that memory would go to these alone. */
-static linpred_status check_empty_columns(const linpred__table *table, linpred_error *error)
-{
-    double columns = table->columns, bytes = columns * LINPRED__COLUMN_BYTES;
-    if (table->layout != LINPRED__SPARSE || bytes <= LINPRED__MAX_EMPTY_BYTES ||
-        columns <= LINPRED__EMPTY_COLUMNS_PER_ENTRY * (double)table->entries)
-        return LINPRED_OK;
-    return linpred__fail(error, LINPRED_ERROR_INPUT,
-                         "%s: the largest index is %d, but the file has only %lld entr%s: a fit would need %.1f GB for "
-                         "columns that nearly all do not occur; number the columns that do from 1 on",
-                         table->name, (int)(table->columns - 1 + table->index_base), (long long)table->entries,
-                         table->entries == 1 ? "y" : "ies", bytes * 1e-9);
-}
-
 linpred_status linpred__recipe_make(const linpred__table *table, const linpred_options *options, bool labels,
                                     linpred__recipe **out, linpred__roles *out_roles, linpred_error *error)
 {
-    linpred_status many = check_empty_columns(table, error);
+    linpred_status many = linpred__check_empty_columns(table, "a fit", LINPRED__COLUMN_BYTES, error);
     if (many != LINPRED_OK)
         return many;
     linpred__recipe *recipe = linpred__recipe_new();
