@@ -14,6 +14,7 @@
 #include "cli.h"
 #include "core/comm.h"
 #include "data/checkpoint.h"
+#include "watch.h"
 
 enum {
     LARGEST = 1 << 30,       /* bytes of a message: MPI counts in int */
@@ -99,6 +100,13 @@ static void give_up(const linpred_error *error)
     fprintf(to, "%s\n", error->message);
     fflush(to);
     MPI_Abort(MPI_COMM_WORLD, fault ? EXIT_FAULT : EXIT_INPUT);
+}
+
+/* The first process says why all end, where mpirun does not. */
+static void say_that_one_died(void)
+{
+    if (comm.process == 0)
+        fputs("linpred-mpi: another process of this run has died, so all end\n", stderr);
 }
 
 static double seconds_now(void)
@@ -219,6 +227,7 @@ int main(int argc, char **argv)
     int threads;
     /* A process that waits lets others run: those that it waits for, where a machine has fewer processors than work. */
     setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
+    watch_begin(say_that_one_died);
     MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &threads);
     MPI_Comm_size(MPI_COMM_WORLD, &comm.processes);
     MPI_Comm_rank(MPI_COMM_WORLD, &comm.process);
@@ -234,6 +243,7 @@ int main(int argc, char **argv)
     if (code == 0)
         code = cli_main(argc, argv);
     code = end_together(code);
+    watch_end();
     tell_traffic();
     MPI_Finalize();
     _exit(code);
