@@ -14,6 +14,7 @@
 #include "cli.h"
 #include "core/comm.h"
 #include "data/checkpoint.h"
+#include "flags.h"
 #include "watch.h"
 
 enum {
@@ -186,42 +187,6 @@ static bool reads_input(int argc, char **argv)
     return false;
 }
 
-/* Takes --checkpoint FILE and --resume out of the arguments, which the program does not know. Returns an exit code. */
-static int take_checkpoint(int *argc, char **argv)
-{
-    const char *path = NULL;
-    bool resume = false;
-    uint64_t command = 0;
-    int kept_arguments = 1;
-    for (int i = 1; i < *argc; i++) {
-        bool named = strcmp(argv[i], "--checkpoint") == 0;
-        if (named && i + 1 == *argc) {
-            fputs("linpred-mpi: --checkpoint needs the name of a file\n", stderr);
-            return EXIT_INPUT;
-        }
-        if (named)
-            path = argv[++i];
-        else if (strcmp(argv[i], "--resume") == 0)
-            resume = true;
-        else
-            argv[kept_arguments++] = argv[i];
-    }
-    *argc = kept_arguments;
-    argv[kept_arguments] = NULL;
-    if (resume && !path)
-        fputs("linpred-mpi: --resume goes with --checkpoint FILE, the file to go on from\n", stderr);
-    if (!path)
-        return resume ? EXIT_INPUT : 0;
-    for (int i = 1; i < *argc; i++)
-        for (size_t k = 0; k <= strlen(argv[i]); k++) /* with the 0 at the end, so that words stay apart */
-            command = (command ^ (unsigned char)argv[i][k]) * 0x100000001b3u;
-    linpred_error error;
-    if (linpred__checkpoint_open(path, resume, command, &error) == LINPRED_OK)
-        return 0;
-    fprintf(stderr, "linpred-mpi: %s\n", error.message);
-    return error.status == LINPRED_ERROR_FILE ? EXIT_FAULT : EXIT_INPUT;
-}
-
 int main(int argc, char **argv)
 {
     int threads;
@@ -239,9 +204,10 @@ int main(int argc, char **argv)
     setenv("NO_COLOR", "1", 1); /* mpirun shows every process a terminal, whether there is one or not */
     if (comm.process > 0)
         keep_silent();
-    int code = reads_input(argc, argv) ? EXIT_INPUT : take_checkpoint(&argc, argv);
+    int code = reads_input(argc, argv) ? EXIT_INPUT : flags_take(&argc, argv);
     if (code == 0)
         code = cli_main(argc, argv);
+    flags_show_help(argc, argv);
     code = end_together(code);
     watch_end();
     tell_traffic();

@@ -65,6 +65,13 @@ def read(path):
         return file.read()
 
 
+def read_bytes(path):
+    if not os.path.exists(path):
+        return None
+    with open(path, "rb") as file:
+        return file.read()
+
+
 def write_csv(path, rows, columns, target):
     with open(path, "w", encoding="utf-8") as file:
         file.write(",".join([f"c{j}" for j in range(columns)] + ["y"]) + "\n")
@@ -336,6 +343,7 @@ def check_kills():
     got = run_mpi(2, "fit", "logistic", "labels.npz", "--resume")
     if got.returncode != 2 or "--checkpoint FILE" not in got.stderr:
         fail(f"--resume alone: {got}")
+    check_checkpoint_files()
     shutil.copy("apart.csv", "changing.csv")
     run_mpi(2, "separable", "changing.csv", "--checkpoint", "changing")
     with open("changing.csv", "a", encoding="utf-8") as file:
@@ -343,6 +351,25 @@ def check_kills():
     got = run_mpi(2, "separable", "changing.csv", "--checkpoint", "changing", "--resume")
     if got.returncode != 2 or "not those of the checkpoint" not in got.stderr:
         fail(f"a checkpoint of other data: {got}")
+
+
+def check_checkpoint_files():
+    """What is in a file is never lost to a checkpoint; what changes no bit may differ in a run that is resumed."""
+    command = ["fit", "regression", "numbers.npz"]
+    run_mpi(2, *command, "--checkpoint", "own", "-o", "several", "--threads", "1")
+    for name, flags, code, words in (("own", (), 2, "add --resume"), ("numbers.csv", (), 2, "choose another name"),
+                                     ("numbers.csv", ("--resume",), 2, "choose another name"), ("numbers.npz", (), 2, "named twice"),
+                                     ("new", ("-o", "new"), 2, "named twice"), ("new", ("--resume",), 0, "nothing to resume"),
+                                     ("own", ("--resume", "-o", "other", "--threads", "2", "--quiet"), 0, ""),
+                                     ("own", ("--resume", "--memory", "100K"), 2, "another command")):
+        before = read_bytes(name)
+        got = run_mpi(3, *command, "--checkpoint", name, *flags)
+        if got.returncode != code or words not in got.stderr or (code and read_bytes(name) != before):
+            fail(f"--checkpoint {name} {flags}: {got}")
+    if plain(read("other")) != plain(read("several")):
+        fail("resumed with other threads and another output, a fit differs")
+    if "--resume" not in run_mpi(1, "fit", "logistic", "--help").stdout:
+        fail("--help does not tell of --resume")
 
 
 def check_errors():

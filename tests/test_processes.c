@@ -99,7 +99,8 @@ struct asked_pass {
 static int answer_pass(void *context)
 {
     const struct asked_pass *asked = context;
-    if (asked->path && linpred__checkpoint_open(asked->path, true, 5, NULL) != LINPRED_OK)
+    bool resume = true;
+    if (asked->path && linpred__checkpoint_open(asked->path, &resume, 5, NULL) != LINPRED_OK)
         return 94;
     return find_answer(asked->data, asked->cut) == asked->wanted ? 0 : 1;
 }

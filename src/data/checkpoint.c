@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/comm.h"
@@ -125,36 +126,51 @@ static bool cut_file(void)
     return at >= 0 && ftruncate(fileno(journal.file), journal.end) == 0 && fseek(journal.file, first, SEEK_SET) == 0;
 }
 
-static linpred_status open_records(bool resume, linpred_error *error)
+/* Opens the file if it is there, and reads its heading; what is no file (/dev/full) has none. */
+static size_t read_heading(void)
 {
-    journal.file = resume ? fopen(journal.path, "r+b") : NULL;
-    bool read = journal.file && fread(&journal.heading, sizeof journal.heading, 1, journal.file) == 1;
-    if (read && (memcmp(journal.heading.name, title, sizeof title) != 0 || journal.heading.format != FORMAT))
-        return linpred__fail(error, LINPRED_ERROR_INPUT, "%.300s is no checkpoint of this version of linpred-mpi",
+    struct stat about;
+    journal.file = stat(journal.path, &about) == 0 && S_ISREG(about.st_mode) ? fopen(journal.path, "r+b") : NULL;
+    return journal.file ? fread(&journal.heading, 1, sizeof journal.heading, journal.file) : 0;
+}
+
+/* Nothing that is in the file is lost: it is a checkpoint to go on from, or empty, or another name must be chosen. */
+static linpred_status open_records(bool resume, uint64_t command, linpred_error *error)
+{
+    size_t bytes = read_heading(), named = bytes < sizeof title ? bytes : sizeof title;
+    bool whole = bytes == sizeof journal.heading;
+    if (memcmp(journal.heading.name, title, named) != 0 || (whole && journal.heading.format != FORMAT))
+        return linpred__fail(error, LINPRED_ERROR_INPUT,
+                             "%.300s is no checkpoint of this version of linpred-mpi: choose another name",
                              journal.path);
-    journal.resuming = read;
-    if (!read && journal.file)
+    if (whole && !resume)
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "%.300s is a checkpoint already: add --resume to go on from it, or delete it to begin "
+                             "anew",
+                             journal.path);
+    if (whole && journal.heading.command != command)
+        return linpred__fail(error, LINPRED_ERROR_USAGE,
+                             "%.300s is the checkpoint of another command: resume with the same data and options (only "
+                             "-o, --threads and what is shown may differ), or begin another file",
+                             journal.path);
+    journal.resuming = whole;
+    if (!whole && journal.file)
         fclose(journal.file);
-    if (!read)
+    if (!whole)
         journal.file = fopen(journal.path, "w+b");
-    if (!journal.file || (read && !cut_file()))
+    if (!journal.file || (whole && !cut_file()))
         return linpred__fail(error, LINPRED_ERROR_FILE, "cannot write the checkpoint '%.300s': %s", journal.path,
                              strerror(errno));
     return LINPRED_OK;
 }
 
-linpred_status linpred__checkpoint_open(const char *path, bool resume, uint64_t command, linpred_error *error)
+linpred_status linpred__checkpoint_open(const char *path, bool *resume, uint64_t command, linpred_error *error)
 {
     const linpred__comm *comm = linpred__comm_get();
     linpred_error known = {.status = LINPRED_OK};
     snprintf(journal.path, sizeof journal.path, "%s", path);
     if (comm->process == 0)
-        known.status = open_records(resume, &known);
-    if (known.status == LINPRED_OK && journal.resuming && journal.heading.command != command)
-        known.status = linpred__fail(&known, LINPRED_ERROR_USAGE,
-                                     "%.300s is the checkpoint of another command: resume with the same data and "
-                                     "options, or begin another file",
-                                     journal.path);
+        known.status = open_records(*resume, command, &known);
     if (comm->process == 0 && !journal.resuming) {
         memcpy(journal.heading.name, title, sizeof title);
         journal.heading.format = FORMAT;
@@ -163,6 +179,7 @@ linpred_status linpred__checkpoint_open(const char *path, bool resume, uint64_t 
     comm->broadcast(0, &known, sizeof known);
     comm->broadcast(0, &journal.resuming, sizeof journal.resuming);
     journal.on = known.status == LINPRED_OK;
+    *resume = journal.resuming;
     if (error)
         *error = known;
     return known.status;

@@ -15,8 +15,9 @@
 
 #include "data/data.h"
 
-/* Begins a file, or goes on with it. `command` is a hash of what was asked. A file that is not there is begun. */
-linpred_status linpred__checkpoint_open(const char *path, bool resume, uint64_t command, linpred_error *error);
+/* Begins a file, or goes on with it if `resume` says so. `command` is a hash of what was asked. A file that is not
+   there is begun, and `resume` becomes false. What is in a file is never lost: without `resume` it must be empty. */
+linpred_status linpred__checkpoint_open(const char *path, bool *resume, uint64_t command, linpred_error *error);
 
 /* Whether a record could not be written, which has ended all processes: the disk is full. */
 bool linpred__checkpoint_is_unwritten(void);
