@@ -1,5 +1,7 @@
 /* linpred report MODEL DATA -o FILE.html: one page about a model on rows, with the check of every claim. */
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
 #include "cli.h"
 #include "page/page.h"
@@ -26,7 +28,18 @@ static int write_report(cli_invocation *cli, const page_subject *subject)
         int failed = cli_print_json(object);
         return failed ? failed : code;
     }
+    char verdict[40];
+    if (code == EXIT_NO)
+        cli_notice(cli, "the page '%.300s' is written; its verdict is %s", path,
+                   cli_verdict_text(subject->check, linpred_check_verdict(subject->check), verdict));
     return code;
+}
+
+/* Whether a name ends as a page should; one without an ending may be anything. */
+static bool names_page(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+    return !dot || strcasecmp(dot, ".html") == 0 || strcasecmp(dot, ".htm") == 0;
 }
 
 int cli_run_report(cli_invocation *cli)
@@ -40,6 +53,8 @@ int cli_run_report(cli_invocation *cli)
     int code = 0;
     for (int i = 0; i < 2 && code == 0; i++)
         code = cli_check_output(cli, OWN_OUTPUT, cli->positional[i]);
+    if (code == 0 && !names_page(cli->own[OWN_OUTPUT]))
+        code = cli_usage(cli, "'%.300s': a report is a page, so its name ends in .html", cli->own[OWN_OUTPUT]);
     if (code == 0)
         code = cli_load_pair(cli, &result, &data);
     if (code == 0 && linpred_verify(result, data, cli_threads(cli), &check, &error) != LINPRED_OK)

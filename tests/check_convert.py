@@ -172,6 +172,16 @@ def check_decimals():
         fail("doubles.npy: the doubles are separable, so that this test says nothing")
 
 
+def check_rows_of_notices():
+    """A notice about an archive names the row, where that about its source names the line."""
+    write("gaps.csv", "a,y\n1,2\n\n2,3\n# said\n90071992547409931,3\n4,4\n")
+    run("convert", "gaps.csv", "--comment", "#", "-o", "gaps.npz", expect=0)
+    for name, place, options in (("gaps.csv", ":6: column 1", ("--comment", "#")), ("gaps.npz", ": row 3: column 1", ())):
+        said = run("fit", "regression", name, *options).stderr
+        if name + place not in said:
+            fail(f"{name}: the number above 2^53 is not told of as {name}{place}: {said}")
+
+
 def check_damage(archive, *limit):
     """No cut and no changed byte makes a fit that says nothing; none crashes."""
     with open(archive, "rb") as file:
@@ -261,6 +271,7 @@ def main():
         if numpy:
             check_numbers()
         check_decimals()
+        check_rows_of_notices()
         check_damage("plain.npz")
         check_damage("plain.npz", "--memory", "1K")
         check_damage("rows.npz")

@@ -181,7 +181,8 @@ static void write_again(FILE *out, const page_subject *subject)
     const linpred_model *model = linpred_result_model(result);
     linpred_option_text option = {.struct_size = sizeof option};
     fputs("<section aria-labelledby=\"again\">\n<h2 id=\"again\">How to do it again</h2>\n"
-          "<p>The fit, as far as the model remembers its options; what proves it; and this page:</p>\n<pre><code>",
+          "<p>The fit, to which the options belong by which its file was read (--drop, --weights, --positive and the "
+          "like); what proves it; and this page:</p>\n<pre><code>",
           out);
     fprintf(out, "linpred fit %s ", linpred_task_name(linpred_model_task(model)));
     write_word(out, subject->data_path);

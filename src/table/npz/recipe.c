@@ -54,14 +54,29 @@ static void describe_reading(const linpred__reading *reading, linpred__text *tex
     linpred__text_add(text, "}");
 }
 
-static void describe_column(const linpred__column *column, linpred__text *text)
+/* An archive has no lines: the row that stands in a line of the source, 1-based; 0 if the line is 0. */
+static int64_t row_in_line(const linpred__table *table, int64_t line)
+{
+    int64_t low = 0,
+            high = table->rows; /* rows before `low` begin in this line or before, those from `high` on after */
+    while (line > 0 && low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (linpred__table_line(table, middle) <= line)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void describe_column(const linpred__table *table, const linpred__column *column, linpred__text *text)
 {
     put_text(text, "{", "name", column->name);
     put_text(text, ", ", "type", column->type == LINPRED_COLUMN_TEXT ? "text" : "number");
     put_truth(text, ", ", "long", column->long_numbers);
     put_truth(text, ", ", "days", column->use == LINPRED__USED_AS_DAYS);
     put_whole(text, ", ", "altered", column->altered);
-    put_whole(text, ", ", "first_altered", column->first_altered_line);
+    put_whole(text, ", ", "first_altered", row_in_line(table, column->first_altered_line));
     if (column->type == LINPRED_COLUMN_TEXT) {
         put_truth(text, ", ", "typed", column->typed_text);
         put_key(text, ", ", "levels");
@@ -91,7 +106,7 @@ void linpred__npz_describe(const linpred__table *table, const linpred__npz_colum
     put_truth(text, ",\n ", "decimal", table->decimal);
     put_whole(text, ",\n ", "index_base", table->index_base);
     put_whole(text, ",\n ", "altered", table->altered);
-    put_whole(text, ",\n ", "first_altered", table->first_altered_line);
+    put_whole(text, ",\n ", "first_altered", row_in_line(table, table->first_altered_line));
     if (table->reading.known)
         describe_reading(&table->reading, text);
     put_key(text, ",\n ", "columns");
@@ -99,7 +114,7 @@ void linpred__npz_describe(const linpred__table *table, const linpred__npz_colum
     int32_t count = sparse ? 0 : columns->features + columns->weights + columns->target;
     for (int32_t i = 0; i < count; i++) {
         linpred__text_add(text, i > 0 ? ",\n  " : "\n  ");
-        describe_column(&table->column[columns->column[i]], text);
+        describe_column(table, &table->column[columns->column[i]], text);
     }
     linpred__text_add(text, "]}\n");
 }
