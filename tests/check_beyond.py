@@ -302,6 +302,13 @@ def check_refusals():
     done = run("fit", "logistic", "labels.npz", "--memory", "much")
     if done.returncode != 2 or "--memory" not in done.stderr:
         fail(f"--memory much: {done.stderr}")
+    with open("words.csv", "w", encoding="utf-8") as file:
+        file.write("x,c,y\n" + "".join(f"{i % 7},{'pq'[i % 2]},{'no' if i % 3 else 'yes'}\n" for i in range(60)))
+    run("convert", "words.csv", "-o", "words.npz")
+    for command in (["fit", "ball"], ["fit", "halfspace", "--method", "exact"]):  # features that are not those of the archive
+        done = run(*command, "words.npz", "--memory", "100")
+        if done.returncode != 3 or "needs the rows in memory, which take 960 bytes" not in done.stderr:
+            fail(f"{command} of text beyond memory: {done.stderr}")
 
 
 def check_changes():

@@ -60,13 +60,19 @@ static linpred_status check_data(const linpred_data *data, const linpred__fit_re
 /* Rows that lie in a file are for learners whose work is passes. */
 static linpred_status check_stored(const linpred_data *data, const linpred__fit_request *request, linpred_error *error)
 {
-    if (request->task == LINPRED_TASK_BALL && data->spill)
-        return linpred__fail(error, LINPRED_ERROR_MEMORY, "a fit of balls copies the rows into memory: raise --memory");
-    if (request->task == LINPRED_TASK_BALL)
-        return linpred__stored_refuse(data, "a fit of balls", error);
-    if (request->learner == linpred__fit_fewest_errors)
-        return linpred__stored_refuse(data, "--method exact", error);
-    return LINPRED_OK;
+    bool ball = request->task == LINPRED_TASK_BALL;
+    const char *what = ball ? "a fit of balls" : "--method exact";
+    if (!ball && request->learner != linpred__fit_fewest_errors)
+        return LINPRED_OK;
+    if (!data->spill)
+        return linpred__stored_refuse(data, what, error);
+    linpred_shape shape = {.struct_size = sizeof shape};
+    char needed[LINPRED__BYTES_TEXT];
+    linpred_data_shape(data, &shape);
+    double bytes = (double)shape.entries * (shape.sparse ? sizeof(double) + sizeof(int32_t) : sizeof(double));
+    return linpred__fail(error, LINPRED_ERROR_MEMORY,
+                         "%s needs the rows in memory, which take %s: raise --memory, or use a machine with more", what,
+                         linpred__bytes_text(bytes, needed));
 }
 
 /* Several processes share passes over all rows. A method that goes from row to row has none, except in the order
