@@ -404,6 +404,21 @@ def check_decimals():
         os.remove("model.json")
 
 
+def check_order_of_decimals():
+    """Where the numbers of all files together have no decimals, their order does not matter."""
+    for name, rows in (("fine", "0.12345678901234,1\n"), ("large", "900000.1,2\n1.5,4\n")):
+        with open(f"{name}.csv", "w", encoding="utf-8") as file:
+            file.write("x,y\n" + rows)
+        run("convert", f"{name}.csv", "-o", f"{name}.npz")
+    for files in (["fine.npz", "large.npz"], ["large.npz", "fine.npz"]):
+        models = []
+        for memory in ([], ["--memory", "1"]):
+            done = run("fit", "regression", *files, *memory, "-o", "model.json")
+            models.append(plain(read("model.json")) if done.returncode == 0 else done.stderr)
+        if models[0] != models[1]:
+            fail(f"{files} beyond memory: {models}")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
@@ -414,6 +429,7 @@ def main():
         check_changes()
         check_damage()
         check_decimals()
+        check_order_of_decimals()
         os.chdir("/")
     print("failures:", failures)
     return 1 if failures else 0

@@ -368,6 +368,13 @@ def check_checkpoint_files():
             fail(f"--checkpoint {name} {flags}: {got}")
     if plain(read("other")) != plain(read("several")):
         fail("resumed with other threads and another output, a fit differs")
+    damaged = read_bytes("own")
+    for at, code in ((60, 0), (48, 2)):  # a length counts as the end of the records; another shape is told of once
+        with open("own", "wb") as file:
+            file.write(damaged[:at] + bytes([damaged[at] ^ 64]) + damaged[at + 1:])
+        got = run_mpi(3, *command, "--checkpoint", "own", "--resume", "-o", "other")
+        if got.returncode != code or len(re.findall("its passes", got.stderr)) != (code > 0):
+            fail(f"a checkpoint that is damaged at byte {at}: {got}")
     if "--resume" not in run_mpi(1, "fit", "logistic", "--help").stdout:
         fail("--help does not tell of --resume")
 

@@ -209,6 +209,16 @@ static linpred_status check_dependent(const linpred_options *options, linpred_er
                : LINPRED_OK;
 }
 
+/* Through the origin both norms are the same. */
+static linpred_status check_norm(const linpred_options *options, linpred_error *error)
+{
+    return options->no_intercept && options->norm == LINPRED_MARGIN_WITHOUT_INTERCEPT
+               ? linpred__fail(error, LINPRED_ERROR_USAGE,
+                               "--norm without-intercept has no meaning with --no-intercept: there is no intercept to "
+                               "leave out")
+               : LINPRED_OK;
+}
+
 linpred_status linpred_options_check(const linpred_options *options, linpred_error *error)
 {
     LINPRED__NEEDS(options);
@@ -236,7 +246,9 @@ linpred_status linpred_options_check(const linpred_options *options, linpred_err
         return meaningless(options, "trace", linpred__methods_with(LINPRED__TRACES), error);
     if (options->start && !(listens & linpred__methods_with(LINPRED__STARTS)))
         return meaningless(options, "start", linpred__methods_with(LINPRED__STARTS), error);
-    status = check_dependent(options, error);
+    status = check_norm(options, error);
+    if (status == LINPRED_OK)
+        status = check_dependent(options, error);
     return status == LINPRED_OK ? check_order(options, error) : status;
 }
 

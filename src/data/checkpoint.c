@@ -37,8 +37,9 @@ static struct {
     bool unwritten; /* a record could not be written */
     uint64_t runs;  /* of methods that record where they stand */
     char path[1024];
-    FILE *file; /* of the first process; NULL in the others */
-    long end;   /* of the records to take */
+    FILE *file;    /* of the first process; NULL in the others */
+    int64_t bytes; /* of the file when it was opened */
+    long end;      /* of the records to take */
     struct file_heading heading;
     char *buffer; /* a record */
     size_t capacity;
@@ -61,6 +62,16 @@ static void cannot_go_on(linpred_status status, const char *why)
     linpred_error error;
     linpred__fail(&error, status, "%.300s: %s", journal.path, why);
     linpred__comm_get()->give_up(&error);
+}
+
+/* The same where all processes have found the same: the first one tells, and the others wait to be ended. */
+static void all_cannot_go_on(const char *why)
+{
+    char nothing;
+    if (journal.file)
+        cannot_go_on(LINPRED_ERROR_INPUT, why);
+    else
+        linpred__comm_get()->receive(0, &nothing, sizeof nothing);
 }
 
 static bool grow_record(size_t bytes)
@@ -104,7 +115,7 @@ static const char title[16] = "linpred passes";
 /* Reads the next record into the buffer; false if no whole one is left. */
 static bool read_record(struct record_heading *record)
 {
-    return fread(record, sizeof *record, 1, journal.file) == 1 && record->bytes < ((uint64_t)1 << 40) &&
+    return fread(record, sizeof *record, 1, journal.file) == 1 && record->bytes <= (uint64_t)journal.bytes &&
            grow_record((size_t)record->bytes + 1) &&
            fread(journal.buffer, 1, (size_t)record->bytes, journal.file) == record->bytes &&
            hash_bytes(journal.buffer, (size_t)record->bytes) == record->checksum;
@@ -131,6 +142,7 @@ static size_t read_heading(void)
 {
     struct stat about;
     journal.file = stat(journal.path, &about) == 0 && S_ISREG(about.st_mode) ? fopen(journal.path, "r+b") : NULL;
+    journal.bytes = journal.file ? (int64_t)about.st_size : 0;
     return journal.file ? fread(&journal.heading, 1, sizeof journal.heading, journal.file) : 0;
 }
 
@@ -213,9 +225,8 @@ static void compare_data(const linpred_data *data)
 
 static void tell_other_passes(void)
 {
-    cannot_go_on(LINPRED_ERROR_INPUT,
-                 "its passes are not those of this fit: it is of another version of linpred, or damaged; begin another "
-                 "file");
+    all_cannot_go_on("its passes are not those of this fit: it is of another version of linpred, or damaged; begin "
+                     "another file");
 }
 
 /* Gives the record in the buffer to all processes. */
@@ -303,7 +314,7 @@ bool linpred__checkpoint_begin(void)
 void linpred__checkpoint_load(void *memory, size_t bytes)
 {
     if (bytes > journal.used - journal.at) {
-        cannot_go_on(LINPRED_ERROR_INPUT, "a record is too short: begin another file");
+        all_cannot_go_on("a record is too short: begin another file");
         return;
     }
     memcpy(memory, journal.buffer + journal.at, bytes);

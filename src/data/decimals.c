@@ -2,8 +2,8 @@
  *
  * A value needs k decimals if k is the smallest number for which x is the double nearest to a whole number times 10^-k.
  * A column needs the most that any of its values needs. `needed` only ever grows, and a value that has been satisfied
- * stays so, as long as |x| 10^k < 2^53. So the order in which blocks are looked at changes nothing; a column for which
- * the last condition fails has no decimals in any order.
+ * stays so, as long as |x| 10^k < 2^53. So the order in which blocks are looked at changes no decimals. A column for
+ * which the last condition fails has none in any order, though what it needs may differ.
  */
 #include "data/decimals.h"
 
@@ -147,6 +147,13 @@ bool linpred__note_needs(const linpred__block *block, linpred__need *column)
 bool linpred__has_decimals(int needed, double largest)
 {
     return needed < NO_DECIMALS && largest * linpred__tens[needed] < 1e15;
+}
+
+bool linpred__same_needs(const linpred__need *one, const linpred__need *other)
+{
+    bool has = linpred__has_decimals(one->needed, largest_of(one));
+    return one->largest == other->largest && has == linpred__has_decimals(other->needed, largest_of(other)) &&
+           (!has || one->needed == other->needed);
 }
 
 /* The decimals of a column; -1: none. */

@@ -45,6 +45,10 @@ int linpred__decimals_needed(double x, int k);
 /* Whether numbers that need so many decimals, the largest being `largest`, have them. */
 bool linpred__has_decimals(int needed, double largest);
 
+/* Whether both mean the same decimals, or none. Where a column has none, what it needs depends on the order of the
+   rows. */
+bool linpred__same_needs(const linpred__need *one, const linpred__need *other);
+
 /* 10^k for 0 <= k <= 22: these are the powers of ten that are doubles. */
 extern const double linpred__tens[LINPRED__MAX_DECIMALS + 1];
 

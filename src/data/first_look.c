@@ -138,7 +138,7 @@ static void compare_sums(const linpred__first_look *look)
         compare_file(data->stored, f, &sums);
     }
     for (int32_t j = 0; look->needs && j < data->columns; j++)
-        if (look->needs[j].needed != look->found[j].needed || look->needs[j].largest != look->found[j].largest)
+        if (!linpred__same_needs(&look->needs[j], &look->found[j]))
             linpred__stored_fail(data->stored, 0, LINPRED__STORED_DAMAGED_DECIMALS);
 }
 

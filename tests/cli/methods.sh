@@ -17,6 +17,7 @@ for method in auto lp margin; do
 done
 run linpred fit halfspace setosa.csv --method margin --norm without-intercept
 run linpred fit halfspace setosa.csv --method margin --no-intercept
+run linpred fit halfspace setosa.csv --method margin --no-intercept --norm without-intercept
 run linpred fit halfspace setosa.csv --method perceptron --bound
 # Data that is separable with an offset, but not through the origin.
 printf '%s\n' x,y 1,-1 2,1 >offset.csv
