@@ -19,18 +19,46 @@ double cli_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* The one of several files that a message is about: "FILE:LINE: …", "A and 2 more files, FILE:LINE: …" or "cannot open
+   'FILE': …". Rows may stand for lines, as in "FILE: row 7: …". *line becomes 0 if none is named. NULL: the message is
+   about all files. */
+static const char *file_named(const cli_invocation *cli, const char *first, const char *message, long long *line)
+{
+    static const char more[] = " more file", closed[] = "cannot open '";
+    const char *at = message, *others = strstr(message, more);
+    if (others) {
+        at = others + strlen(more);
+        at += *at == 's';
+        at = strncmp(at, ", ", 2) == 0 ? at + 2 : message;
+    }
+    if (strncmp(message, closed, strlen(closed)) == 0)
+        at = message + strlen(closed);
+    for (int i = -1; i < cli->files; i++) {
+        const char *file = i < 0 ? first : cli->file[i];
+        size_t length = strlen(file);
+        if (strncmp(at, file, length) != 0 || (at[length] != ':' && at[length] != '\''))
+            continue;
+        if (sscanf(at + length, at[length + 1] == ' ' ? ": row %lld" : ":%lld", line) != 1)
+            *line = 0;
+        return file;
+    }
+    return NULL;
+}
+
 int cli_fail(const cli_invocation *cli, int code, const linpred_error *error, const char *file)
 {
+    long long line = error->line;
     cli_print_message(error->message);
     if (!cli->json)
         return code;
     json_t *about = json_object();
     cli_set_text(about, "message", error->message);
-    bool one = cli->files == 0; /* of several files only the message tells which it was */
-    if (file && one)
+    if (file && cli->files > 0) /* the error counts rows through all files */
+        file = file_named(cli, file, error->message, &line);
+    if (file)
         cli_set_text(about, "file", file);
-    if (error->line > 0 && one)
-        cli_set_count(about, "line", error->line);
+    if (line > 0 && (file || cli->files == 0))
+        cli_set_count(about, "line", line);
     if (error->column > 0)
         cli_set_count(about, "column", error->column);
     json_t *object = json_object();

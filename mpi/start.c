@@ -54,6 +54,23 @@ static void receive_bytes(int from, void *bytes, size_t count)
         MPI_Recv(to, n = next_bytes(count), MPI_BYTE, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+static void exchange_bytes(int other, const void *send, size_t send_count, void *receive, size_t receive_count)
+{
+    const char *from = send;
+    char *to = receive;
+    sent.messages += send_count > 0;
+    sent.bytes += send_count;
+    while (send_count > 0 || receive_count > 0) {
+        int out = next_bytes(send_count), in = next_bytes(receive_count);
+        MPI_Sendrecv(from, out, MPI_BYTE, out > 0 ? other : MPI_PROC_NULL, 0, to, in, MPI_BYTE,
+                     in > 0 ? other : MPI_PROC_NULL, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        from += out;
+        send_count -= (size_t)out;
+        to += in;
+        receive_count -= (size_t)in;
+    }
+}
+
 static void broadcast_bytes(int from, void *bytes, size_t count)
 {
     char *at = bytes;
@@ -198,6 +215,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &comm.process);
     comm.send = send_bytes;
     comm.receive = receive_bytes;
+    comm.exchange = exchange_bytes;
     comm.broadcast = broadcast_bytes;
     comm.give_up = give_up;
     linpred__comm_set(&comm);

@@ -7,6 +7,7 @@ Rows are cut into files at random places, some of them empty, and the answers ar
 model, same output, same notices about the same lines. With linpred-mpi, any number of processes gives these bits too.
 Files that do not belong together end with one sentence that names the file, and the process where there are several.
 """
+import json
 import os
 import random
 import re
@@ -169,6 +170,10 @@ def check_refusals(counts):
             got = run("fit", "regression", "good.csv", name, "good.csv", processes=count)
             if got.returncode != 2 or place not in got.stderr or (count > 1) != ("(process " in got.stderr):
                 fail(f"{name} on {count or 'no'} processes: {got}")
+    for name, line in (("word.csv", 4), ("gap.csv", 3), ("names.csv", None), ("nowhere.csv", None)):
+        error = json.loads(run("fit", "regression", "good.csv", name, "good.csv", "--json").stdout)["error"]
+        if (error.get("file"), error.get("line")) != (name, line):
+            fail(f"{name} is not named with its line: {error}")
 
 
 program = os.path.abspath(sys.argv[1])

@@ -9,60 +9,12 @@ A run that is killed at random and resumed from its checkpoint gives the model o
 """
 import os
 import random
-import re
 import shutil
 import signal
 import subprocess
-import sys
-import tempfile
 import time
 
-SKIPPED = 77
-PROCESSES = (1, 2, 3, 4, 8)
-random.seed(17)
-failures = 0
-
-
-def fail(text):
-    global failures
-    failures += 1
-    print("FAILED:", text)
-
-
-def environment():
-    """Containers have no shared memory of the kind that Open MPI likes; tests may run as root."""
-    known = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
-    known["OMPI_MCA_btl_vader_single_copy_mechanism"] = "none"
-    known["OMPI_MCA_rmaps_base_oversubscribe"] = "1"
-    known["OMPI_MCA_hwloc_base_binding_policy"] = "none"
-    known["PMIX_MCA_gds"] = "hash"
-    return known
-
-
-def run(*arguments):
-    return subprocess.run([program, *arguments], capture_output=True, text=True, errors="replace")
-
-
-def mpirun(processes):
-    return ["mpirun", "--oversubscribe", "--quiet", "-n", str(processes), mpi_program]
-
-
-def run_mpi(processes, *arguments, **more):
-    return subprocess.run([*mpirun(processes), *arguments], capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL,
-                          env=dict(environment(), **more), timeout=300)
-
-
-def plain(text):
-    """Text without times and names of models."""
-    text = re.sub(r'"(seconds|solver_seconds|checksum)": ("[0-9a-f]*"|[-+.0-9e]+)', "", text)
-    return re.sub(r"^(time|model) .*$", "", text.replace("\r\n", "\n"), flags=re.M)
-
-
-def read(path):
-    if not os.path.exists(path):
-        return None
-    with open(path, encoding="utf-8") as file:
-        return file.read()
+from mpi_runs import bytes_sent, environment, fail, mpirun, plain, read, run, run_checks, run_mpi, same, write_csv
 
 
 def read_bytes(path):
@@ -70,34 +22,6 @@ def read_bytes(path):
         return None
     with open(path, "rb") as file:
         return file.read()
-
-
-def write_csv(path, rows, columns, target):
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(",".join([f"c{j}" for j in range(columns)] + ["y"]) + "\n")
-        for _ in range(rows):
-            x = [round(random.gauss(j % 3, 1 + j % 5), 3) for j in range(columns)]
-            score = sum(v * (1 - j % 3) for j, v in enumerate(x)) / columns
-            file.write(",".join([f"{v:.3f}" for v in x] + [target(score)]) + "\n")
-
-
-def same(arguments, output=True, counts=PROCESSES):
-    """The same command on several numbers of processes, and on one or two threads each."""
-    if os.path.exists("one"):
-        os.remove("one")
-    wanted = run(*arguments, *(["-o", "one"] if output else []))
-    model = read("one") if output else None
-    for count in counts:
-        if os.path.exists("several"):
-            os.remove("several")
-        got = run_mpi(count, *arguments, "--threads", str(1 + count % 2), *(["-o", "several"] if output else []))
-        what = f"{' '.join(arguments)} on {count} processes"
-        if got.returncode != wanted.returncode:
-            fail(f"{what}: exit code {got.returncode} instead of {wanted.returncode}: {got.stderr}")
-        elif output and (plain(read("several") or "") != plain(model or "")):
-            fail(f"{what}: another file is written")
-        elif plain(got.stdout) != plain(wanted.stdout) or plain(got.stderr) != plain(wanted.stderr):
-            fail(f"{what}: it prints\n{got.stdout}{got.stderr}instead of\n{wanted.stdout}{wanted.stderr}")
 
 
 def write_many_columns(path):
@@ -294,11 +218,6 @@ def check_watch():
         job.communicate()
 
 
-def bytes_sent(done):
-    """What all processes sent from one to another, and to all."""
-    return sum(int(count) for count in re.findall(r"sent \d+ messages, (\d+) bytes", done.stderr))
-
-
 def check_kills():
     """A run that is killed again and again, and resumed, ends as one that was not."""
     write_csv("many.csv", 40000, 8, lambda score: "yes" if score + random.gauss(0, 1) > 0.3 else "no")
@@ -407,25 +326,9 @@ def check_errors():
     with open("second.sh", "w", encoding="utf-8") as file:
         file.write('#!/bin/sh\n[ "$OMPI_COMM_WORLD_RANK" = 1 ] && cd /\nexec "$@"\n')
     os.chmod("second.sh", 0o755)
-    command = ["mpirun", "--oversubscribe", "--quiet", "-n", "3", "./second.sh", mpi_program, "fit", "regression", "numbers.csv"]
-    got = subprocess.run(command, capture_output=True, text=True, env=environment(), stdin=subprocess.DEVNULL, timeout=60)
+    got = run_mpi(3, "fit", "regression", "numbers.csv", first=("./second.sh",))
     if got.returncode != 2 or "process 1 of 3" not in got.stderr or "numbers.csv" not in got.stderr:
         fail(f"an error of one process: {got}")
 
 
-program, mpi_program = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
-if not os.path.exists(mpi_program) or not shutil.which("mpirun"):
-    print("skipped: linpred-mpi is not built, because Open MPI is not installed (libopenmpi-dev, openmpi-bin)")
-    sys.exit(SKIPPED)
-with tempfile.TemporaryDirectory() as folder:
-    os.chdir(folder)
-    check_answers()
-    check_archives()
-    check_uses()
-    check_few_rows()
-    check_errors()
-    check_kills()
-    check_watch()
-    os.chdir("/")
-print(f"{failures} failures")
-sys.exit(failures > 0)
+run_checks(check_answers, check_archives, check_uses, check_few_rows, check_errors, check_kills, check_watch)

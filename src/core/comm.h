@@ -19,6 +19,8 @@ typedef struct linpred__comm {
     int process; /* which of them this is, from 0 */
     void (*send)(int to, const void *bytes, size_t count);
     void (*receive)(int from, void *bytes, size_t count);
+    /* Sends to a process and receives from it at once; one of the counts may be 0. It has to call this too. */
+    void (*exchange)(int other, const void *send, size_t send_count, void *receive, size_t receive_count);
     /* Gives the bytes of the process `from` to all. */
     void (*broadcast)(int from, void *bytes, size_t count);
     /* Ends all processes: this one cannot go on, for the reason in `error`. */

@@ -87,68 +87,74 @@ static void merge_own_columns(void *context, int64_t task)
 
 /* ---- messages ---------------------------------------------------------------------------------------------------- */
 
-/* Sends or receives the nodes of a process, as it has merged them, for the columns of their owner. */
-static void transfer_nodes(const linpred__cg *cg, int process, int owner, bool sends)
+/* How many lanes the node has that a process has merged and that begins with one of its lanes, which end with `end`. */
+static int64_t lanes_of_node(const linpred__cg *cg, int process, int64_t lane, int64_t end)
 {
-    linpred__share lanes = linpred__share_of(cg->lanes, cg->comm->processes, process);
-    linpred__share columns = columns_of(cg, chunks_of(cg, owner));
-    size_t bytes = (size_t)(columns.to - columns.from) * sizeof(double);
-    for (int64_t lane = lanes.from, length; bytes > 0 && lane < lanes.to; lane += length) {
-        double *node = cg->sum + lane * cg->problem->dimension + columns.from;
-        for (length = 1; lane + length < lanes.to && lane % (2 * length) == 0; length *= 2)
-            if (process_of_node(cg, lane, length) != process)
-                break;
-        if (sends)
-            cg->comm->send(owner, node, bytes);
-        else
-            cg->comm->receive(process, node, bytes);
+    int64_t length = 1;
+    while (lane + length < end && lane % (2 * length) == 0 && process_of_node(cg, lane, length) == process)
+        length *= 2;
+    return length;
+}
+
+/* Each two processes meet in one round, in which both send and receive. A process waits for one in its own round only,
+   so none waits for ever. Returns the process that this one meets. */
+static int met_in_round(const linpred__cg *cg, int round)
+{
+    int all = cg->comm->processes;
+    return (round - cg->comm->process + all) % all;
+}
+
+/* Sends another process the own nodes, as they were merged, for its columns, and receives its nodes for the own
+   columns. */
+static void exchange_nodes(const linpred__cg *cg, int other)
+{
+    int own = cg->comm->process;
+    int64_t d = cg->problem->dimension;
+    linpred__share lanes = cg->own, others = linpred__share_of(cg->lanes, cg->comm->processes, other);
+    linpred__share out = columns_of(cg, chunks_of(cg, other)), in = columns_of(cg, chunks_of(cg, own));
+    size_t send = (size_t)(out.to - out.from) * sizeof(double), receive = (size_t)(in.to - in.from) * sizeof(double);
+    while (lanes.from < lanes.to || others.from < others.to) {
+        bool sends = lanes.from < lanes.to, receives = others.from < others.to;
+        cg->comm->exchange(other, cg->sum + lanes.from * d + out.from, sends ? send : 0,
+                           cg->sum + others.from * d + in.from, receives ? receive : 0);
+        lanes.from += sends ? lanes_of_node(cg, own, lanes.from, lanes.to) : 0;
+        others.from += receives ? lanes_of_node(cg, other, others.from, others.to) : 0;
     }
 }
 
-/* Each two processes meet in one round, and the lower one speaks first. A process waits for one in its own round only,
-   so none waits for ever. */
-static void meet_others(const linpred__cg *cg)
-{
-    int all = cg->comm->processes, own = cg->comm->process;
-    for (int round = 0; round < all; round++) {
-        int other = (round - own + all) % all;
-        if (own < other)
-            transfer_nodes(cg, own, other, true);
-        if (own != other)
-            transfer_nodes(cg, other, own, false);
-        if (own > other)
-            transfer_nodes(cg, own, other, true);
-    }
-}
+/* Numbers that belong to the owners of chunks. */
+struct owned_numbers {
+    double *numbers;
+    int64_t count;
+    int64_t each; /* numbers of a chunk; the last may have fewer */
+};
 
-/* Gives all processes what each owner has of a vector. */
-static void give_columns(const linpred__cg *cg, double *vector)
+/* Gives all processes what each owner has. */
+static void give_owned(const linpred__cg *cg, struct owned_numbers owned)
 {
-    for (int i = 0; i < cg->owners; i++) {
-        linpred__share columns = columns_of(cg, chunks_of(cg, i));
-        cg->comm->broadcast(i, vector + columns.from, (size_t)(columns.to - columns.from) * sizeof *vector);
+    linpred__share own = chunks_of(cg, cg->comm->process);
+    int64_t from = own.from * owned.each, to = own.to * owned.each < owned.count ? own.to * owned.each : owned.count;
+    for (int round = 0; round < cg->comm->processes; round++) {
+        int other = met_in_round(cg, round);
+        linpred__share theirs = chunks_of(cg, other);
+        int64_t first = theirs.from * owned.each, end = theirs.to * owned.each;
+        end = end < owned.count ? end : owned.count;
+        if (other != cg->comm->process)
+            cg->comm->exchange(other, owned.numbers + from, (size_t)(to - from) * sizeof(double), owned.numbers + first,
+                               (size_t)(end - first) * sizeof(double));
     }
 }
 
 void linpred__cg_gather(const linpred__cg *cg, double *vector)
 {
     if (cg->owners > 1)
-        give_columns(cg, vector);
+        give_owned(cg, (struct owned_numbers){vector, cg->problem->dimension, LINPRED__CG_CHUNK});
 }
 
 void linpred__cg_gather_partial(const linpred__cg *cg)
 {
-    size_t bytes = LINPRED__CG_SUMS * sizeof(double);
-    for (int i = 1; i < cg->owners; i++) {
-        linpred__share chunks = chunks_of(cg, i);
-        double *partial = cg->partial + LINPRED__CG_SUMS * chunks.from;
-        if (cg->comm->process == i)
-            cg->comm->send(0, partial, (size_t)(chunks.to - chunks.from) * bytes);
-        else if (cg->comm->process == 0)
-            cg->comm->receive(i, partial, (size_t)(chunks.to - chunks.from) * bytes);
-    }
     if (cg->owners > 1)
-        cg->comm->broadcast(0, cg->partial, (size_t)cg->chunks * bytes);
+        give_owned(cg, (struct owned_numbers){cg->partial, LINPRED__CG_SUMS * cg->chunks, LINPRED__CG_SUMS});
 }
 
 void linpred__cg_add_up(linpred__cg *cg)
@@ -158,10 +164,12 @@ void linpred__cg_add_up(linpred__cg *cg)
     int64_t last = cg->problem->dimension - 1;
     if (cg->own.to > cg->own.from)
         linpred__pool_run(pool, cg->chunks, merge_own_lanes, cg);
-    meet_others(cg);
+    for (int round = 0; round < cg->comm->processes; round++)
+        if (met_in_round(cg, round) != cg->comm->process)
+            exchange_nodes(cg, met_in_round(cg, round));
     linpred__pool_run(pool, own.to - own.from, merge_own_columns, cg);
     if (cg->owners == 1)
-        give_columns(cg, cg->sum);
+        cg->comm->broadcast(0, cg->sum, (size_t)(last + 1) * sizeof(double));
     else /* all need the sum of the intercept */
         cg->comm->broadcast(cg->owners - 1, cg->sum + last, sizeof(double));
 }

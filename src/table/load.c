@@ -76,7 +76,7 @@ static linpred_status load(origin from, const linpred_options *options, bool lab
     if (status != LINPRED_OK)
         return status;
     linpred__policy policy = {options->missing, LINPRED_UNKNOWN_FAIL, false};
-    linpred__beyond_request beyond = {&request, NULL, policy, labels, pool};
+    linpred__beyond_request beyond = {&request, NULL, policy, labels, false, pool};
     linpred_data *made = NULL;
     if (from.path)
         status = linpred__npz_beyond(from.path, &beyond, &made, &request.spill, error);
@@ -181,7 +181,7 @@ static linpred_status load_by(origin from, linpred__recipe *recipe, bool labels,
         status = linpred__kept_as_text(recipe, options->keep, &as_text, error);
     reading.keep = as_text;
     reading.may_be_empty = !labels;
-    linpred__beyond_request beyond = {&request, recipe, {0}, labels, pool};
+    linpred__beyond_request beyond = {&request, recipe, {0}, labels, options->keep != NULL, pool};
     linpred_data *made = NULL;
     if (status == LINPRED_OK)
         status = choose_policy(recipe, options, &beyond.policy, error);

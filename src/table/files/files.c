@@ -99,6 +99,8 @@ static linpred_status read_file(const linpred__files *files, int64_t file, const
     options.file = NULL;
     options.files = 0;
     options.may_be_empty = true;
+    if (files->comm) /* it was judged for all files together */
+        options.memory = NULL;
     if (agreement->comma)
         options.decimal = ",";
     if (agreement->zero)
@@ -222,46 +224,63 @@ static linpred_status read_all(const linpred__files *files, const linpred__read_
     return status;
 }
 
-linpred_status linpred__files_read(const char *path, const linpred__read_request *request, linpred__pool *pool,
-                                   linpred__table **table, linpred_error *error)
+void linpred__files_close(linpred__files *files)
+{
+    for (int64_t i = 0; files->table && i < files->count; i++)
+        linpred__table_free(files->table[i]);
+    linpred__spill_close(files->spill);
+    linpred__release(files->table);
+    linpred__release(files->path);
+}
+
+linpred_status linpred__files_open(const char *path, const linpred__read_request *request, linpred__pool *pool,
+                                   linpred__files *files, linpred__table **out, linpred_error *error)
 {
     const linpred_options *options = request->options;
     size_t count = options->files + 1;
-    linpred__files files = {.count = (int64_t)count, .comm = linpred__comm_get()};
     linpred__agreement agreement = {0};
     linpred__table *all = NULL;
     bool *again = linpred__alloc(count, sizeof *again);
-    files.path = linpred__alloc(count, sizeof *files.path);
-    files.table = linpred__calloc(count, sizeof(linpred__table *));
-    linpred_status status = again && files.path && files.table ? LINPRED_OK : linpred__files_no_memory(&files, error);
+    *files = (linpred__files){.count = (int64_t)count, .comm = linpred__comm_get()};
+    files->path = linpred__alloc(count, sizeof *files->path);
+    files->table = linpred__calloc(count, sizeof(linpred__table *));
+    linpred_status status = again && files->path && files->table ? LINPRED_OK : linpred__files_no_memory(files, error);
     for (size_t i = 0; status == LINPRED_OK && i < count; i++)
-        files.path[i] = i == 0 ? path : options->file[i - 1];
+        files->path[i] = i == 0 ? path : options->file[i - 1];
     if (status == LINPRED_OK && request->spill)
-        status = linpred__spill_open_beside(request->spill, &files.spill, error);
+        status = linpred__spill_open_beside(request->spill, &files->spill, error);
     if (status == LINPRED_OK)
-        status = read_all(&files, request, again, &agreement, pool, error);
+        status = read_all(files, request, again, &agreement, pool, error);
     if (status == LINPRED_OK)
-        status = linpred__files_head(&files, &agreement, &all, error);
-    if (status == LINPRED_OK && all->rows == 0 && !options->may_be_empty)
+        status = linpred__files_head(files, &agreement, &all, error);
+    if (status == LINPRED_OK && all->rows == 0 && !options->may_be_empty) {
         status = linpred__fail(error, LINPRED_ERROR_INPUT, "%s: the files have column names, but no rows", all->name);
-    if (status == LINPRED_OK) {
-        all->spill = request->spill;
-        status = linpred__files_join(&files, all, error);
+        linpred__table_free(all);
     }
     if (status == LINPRED_OK)
-        *table = all;
-    else
-        linpred__table_free(all);
-    for (size_t i = 0; files.table && i < count; i++)
-        linpred__table_free(files.table[i]);
-    if (files.spill) {
-        status = linpred__spill_failure(files.spill, status, error);
-        linpred__spill_close(files.spill);
-    }
-    linpred__release(files.table);
-    linpred__release(files.path);
+        *out = all;
+    if (files->spill)
+        status = linpred__spill_failure(files->spill, status, error);
     linpred__release(again);
     linpred__release(agreement.text);
     linpred__release(agreement.odd);
+    return status;
+}
+
+linpred_status linpred__files_read(const char *path, const linpred__read_request *request, linpred__pool *pool,
+                                   linpred__table **table, linpred_error *error)
+{
+    linpred__files files;
+    linpred__table *all = NULL;
+    linpred_status status = linpred__files_open(path, request, pool, &files, &all, error);
+    if (status == LINPRED_OK) {
+        all->spill = request->spill;
+        status = linpred__files_join(&files, all, error);
+        if (status == LINPRED_OK)
+            *table = all;
+        else
+            linpred__table_free(all);
+    }
+    linpred__files_close(&files);
     return status;
 }

@@ -35,7 +35,12 @@ typedef struct linpred__files {
 
 /* files.c: the process that reads a file. */
 int linpred__file_reader(const linpred__files *files, int64_t file);
-/* files.c: reads all files, of which the request names the further ones, as one table. */
+/* files.c: reads the files, of which the request names the further ones, until all agree; *all becomes their head. Of
+   several processes each has the rows of its files then. linpred__files_close must follow, also on failure. */
+linpred_status linpred__files_open(const char *path, const linpred__read_request *request, linpred__pool *pool,
+                                   linpred__files *files, linpred__table **all, linpred_error *error);
+void linpred__files_close(linpred__files *files);
+/* files.c: reads all files as one table. */
 linpred_status linpred__files_read(const char *path, const linpred__read_request *request, linpred__pool *pool,
                                    linpred__table **table, linpred_error *error);
 /* files.c: memory ran out in this process, so that none can go on. */
@@ -69,5 +74,10 @@ linpred_status linpred__files_head(const linpred__files *files, const linpred__a
                                    linpred__table **all, linpred_error *error);
 /* join.c: adds the rows of all files to their common head. Frees the rows of each file once they are copied. */
 linpred_status linpred__files_join(linpred__files *files, linpred__table *all, linpred_error *error);
+/* join.c: makes a table of the rows of the files that this process has read, which lie in `spill`. It borrows its
+   columns from the head of all; linpred__files_free_own frees it. */
+linpred_status linpred__files_join_own(const linpred__files *files, const linpred__table *all, linpred__spill *spill,
+                                       linpred__table *own, linpred_error *error);
+void linpred__files_free_own(linpred__table *own);
 
 #endif

@@ -224,3 +224,34 @@ linpred_status linpred__files_join(linpred__files *files, linpred__table *all, l
     bool whole = all->layout == LINPRED__SPARSE ? join_sparse(files, all) : join_dense(files, all);
     return whole ? LINPRED_OK : linpred__files_no_memory(files, error);
 }
+
+linpred_status linpred__files_join_own(const linpred__files *files, const linpred__table *all, linpred__spill *spill,
+                                       linpred__table *own, linpred_error *error)
+{
+    linpred__share share = {0, files->count};
+    if (files->comm)
+        share = linpred__share_of(files->count, files->comm->processes, files->comm->process);
+    linpred__files mine = {.count = share.to - share.from, .table = files->table + share.from};
+    *own = *all;
+    own->rows = own->entries = 0;
+    own->spill = spill;
+    own->row_lines = (linpred__row_lines){0};
+    own->files = 0;
+    own->file = linpred__calloc((size_t)mine.count + 1, sizeof *own->file);
+    if (!own->file)
+        return linpred__no_memory(error);
+    for (; own->files < mine.count; own->files++) {
+        const linpred__table *table = mine.table[own->files];
+        own->file[own->files].first_row = own->rows;
+        own->rows += table ? table->rows : 0;
+        own->entries += table ? table->entries : 0;
+    }
+    return linpred__files_join(&mine, own, error);
+}
+
+void linpred__files_free_own(linpred__table *own)
+{
+    own->column = NULL;
+    own->reading = (linpred__reading){0};
+    linpred__table_clear(own);
+}

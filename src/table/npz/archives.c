@@ -60,6 +60,7 @@ void linpred__archives_close(linpred__archives *archives)
         linpred__table_free(archive->head);
     }
     linpred__table_free(archives->head);
+    linpred__release(archives->columns.column);
     linpred__release(archives->name);
     linpred__release(archives->archive);
     *archives = (linpred__archives){0};
@@ -87,14 +88,8 @@ static linpred_status find_entries(linpred__archive *archive, linpred_error *err
     return status;
 }
 
-static linpred_status open_archive(linpred__archive *archive, const linpred__read_request *request,
-                                   linpred_error *error)
+linpred_status linpred__archive_open(linpred__archive *archive, linpred_error *error)
 {
-    archive->descriptor = open(archive->path, O_RDONLY | O_CLOEXEC);
-    if (archive->descriptor < 0)
-        return linpred__fail(
-            error, LINPRED_ERROR_FILE, "cannot open '%s': %s%s", archive->path, strerror(errno),
-            errno == EMFILE ? "; archives beyond memory all stay open: raise ulimit -n, or convert them to fewer" : "");
     linpred__table *head = archive->head = linpred__calloc(1, sizeof *head);
     if (head)
         head->name = linpred__copy_text(archive->path, strlen(archive->path));
@@ -104,15 +99,27 @@ static linpred_status open_archive(linpred__archive *archive, const linpred__rea
     linpred_status status =
         linpred__npz_open(archive->descriptor, archive->size, &archive->zip, head, &archive->columns, error);
     archive->zip.name = archive->path;
+    return status == LINPRED_OK ? find_entries(archive, error) : status;
+}
+
+static linpred_status open_archive(linpred__archive *archive, const linpred__read_request *request,
+                                   linpred_error *error)
+{
+    archive->descriptor = open(archive->path, O_RDONLY | O_CLOEXEC);
+    if (archive->descriptor < 0)
+        return linpred__fail(
+            error, LINPRED_ERROR_FILE, "cannot open '%s': %s%s", archive->path, strerror(errno),
+            errno == EMFILE ? "; archives beyond memory all stay open: raise ulimit -n, or convert them to fewer" : "");
+    linpred_status status = linpred__archive_open(archive, error);
     if (status != LINPRED_OK)
         return status;
+    linpred__table *head = archive->head;
     bool sparse = head->layout == LINPRED__SPARSE;
     head->weights = archive->columns.weights ? archive->columns.features : -1;
     head->lines_are_rows = true;
     head->first_row_line = 1;
     snprintf(head->format, sizeof head->format, "npz of linpred convert, %s", sparse ? "sparse" : "dense");
-    status = linpred__npz_choose(head, request, error);
-    return status == LINPRED_OK ? find_entries(archive, error) : status;
+    return linpred__npz_choose(head, request, error);
 }
 
 /* Makes the head of several files, of which the archives are those with bytes. */

@@ -1,5 +1,6 @@
 /* The archives of one data set that may be larger than memory: their heads, and where the rows of each lie. Processes
- * that work together all open all archives, and read the rows of their shares. */
+ * that work together all open all archives, and read the rows of their shares. Of files of another format they make
+ * archives first. */
 #ifndef LINPRED_TABLE_NPZ_ARCHIVES_H
 #define LINPRED_TABLE_NPZ_ARCHIVES_H
 
@@ -24,7 +25,8 @@ typedef struct linpred__archives {
     int64_t count;             /* 0: some file is no archive */
     linpred__table *head;      /* of the rows of all */
     char *name;                /* its name, which stays */
-    linpred__npz_columns columns;
+    linpred__npz_columns
+        columns; /* its list, which is owned, is that of the columns of `head`; NULL: they are in order */
 } linpred__archives;
 
 /* Lists the files that the options and `path` name, with their sizes. archives->count is 0 if one of them is no
@@ -36,6 +38,8 @@ linpred_status linpred__archives_find(const char *path, const linpred_options *o
 linpred_status linpred__archives_heads(linpred__archives *archives, const char *path,
                                        const linpred__read_request *request, bool *unfit, linpred_error *error);
 void linpred__archives_close(linpred__archives *archives);
+/* Reads the head of an archive whose descriptor, size and path are set, and finds its arrays. */
+linpred_status linpred__archive_open(linpred__archive *archive, linpred_error *error);
 
 /* thin.c: reads an array of a number a row, and hands the numbers out in order: those of `count` rows from row `first`
    of the archive on. The numbers that were handed out are not to be trusted if this fails. */

@@ -3,6 +3,8 @@
  */
 #include "table/npz/beyond.h"
 
+#include <sys/stat.h>
+
 #include "core/comm.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -80,14 +82,20 @@ static linpred_status add_features(const dense_beyond *dense, linpred_data *data
     return status == LINPRED_OK ? linpred__beyond_add_rows(&dense->work, &meaning, NULL, data, error) : status;
 }
 
+/* The column of the head that is column i of the archives. */
+static int32_t column_at(const linpred__npz_columns *columns, int32_t i)
+{
+    return columns->column ? columns->column[i] : i;
+}
+
 /* Whether target and weights are the arrays of that name, and nothing asks for means, texts or columns kept. */
 static bool is_plain_beside(const dense_beyond *dense, const bool *chosen)
 {
     const linpred__table *head = dense->head;
     const linpred__npz_columns *columns = &dense->work.archives->columns;
-    int32_t weights = columns->weights ? columns->features : -1;
-    int32_t target = columns->target ? columns->features + columns->weights : -1;
-    bool plain = dense->work.request->policy.missing != LINPRED_MISSING_MEAN && !dense->options->keep &&
+    int32_t weights = columns->weights ? column_at(columns, columns->features) : -1;
+    int32_t target = columns->target ? column_at(columns, columns->features + columns->weights) : -1;
+    bool plain = dense->work.request->policy.missing != LINPRED_MISSING_MEAN && !dense->work.request->keeps &&
                  (dense->roles.weights < 0 || dense->roles.weights == weights) &&
                  (dense->roles.target < 0 || dense->roles.target == target);
     for (int32_t i = 0; i < head->columns; i++)
@@ -99,9 +107,11 @@ static bool is_plain_beside(const dense_beyond *dense, const bool *chosen)
 static bool are_plain_features(const dense_beyond *dense)
 {
     const linpred__recipe *recipe = dense->recipe;
-    bool plain = recipe->sources == dense->work.archives->columns.features;
+    const linpred__npz_columns *columns = &dense->work.archives->columns;
+    bool plain = recipe->sources == columns->features;
     for (int32_t k = 0; plain && k < recipe->sources; k++)
-        plain = dense->roles.source[k] == k && linpred__recipe_source(recipe, k).type == LINPRED_COLUMN_NUMBER;
+        plain = dense->roles.source[k] == column_at(columns, k) &&
+                linpred__recipe_source(recipe, k).type == LINPRED_COLUMN_NUMBER;
     return plain;
 }
 
@@ -169,17 +179,30 @@ static linpred_status load_beyond(dense_beyond *dense, linpred_data **data, linp
 
 /* ---- the archives ------------------------------------------------------------------------------------------------ */
 
-/* Makes data of archives that are larger than memory. */
-static linpred_status use_archives(const linpred__beyond *work, const char *path, linpred_data **data,
+/* Makes data of archives that are larger than memory, or of files of which such are made first. */
+static linpred_status use_archives(const linpred__beyond *work, const char *path, bool archived, linpred_data **data,
                                    linpred_error *error)
 {
-    linpred_status status = linpred__archives_heads(work->archives, path, work->request->read, work->unfit, error);
+    linpred_status status = archived
+                                ? linpred__archives_heads(work->archives, path, work->request->read, work->unfit, error)
+                                : linpred__archives_make(work, path, error);
     if (status != LINPRED_OK)
         return status;
     if (work->archives->head->layout == LINPRED__SPARSE)
         return linpred__npz_sparse_beyond(work, data, error);
     dense_beyond dense = {.work = *work, .options = work->request->read->options, .head = work->archives->head};
     return load_beyond(&dense, data, error);
+}
+
+/* The bytes of all files; those that are not there have none. */
+static double bytes_of_files(const char *path, const linpred_options *options)
+{
+    double bytes = 0.0;
+    struct stat about;
+    for (size_t i = 0; i <= options->files; i++)
+        if (stat(i == 0 ? path : options->file[i - 1], &about) == 0)
+            bytes += (double)about.st_size;
+    return bytes;
 }
 
 linpred_status linpred__npz_beyond(const char *path, const linpred__beyond_request *request, linpred_data **data,
@@ -189,21 +212,22 @@ linpred_status linpred__npz_beyond(const char *path, const linpred__beyond_reque
     const linpred_options *options = request->read->options;
     linpred__archives archives = {0};
     linpred__beyond work = {.request = request, .archives = &archives, .unfit = &unfit};
-    double bytes = 0.0;
     linpred_status status = linpred__archives_find(path, options, &archives, error);
+    /* Processes may find other files, or other amounts of memory free, but all must decide alike. So each asks,
+       whatever it found. */
+    bool archived = linpred__comm_agree(archives.count > 0);
+    bool divided = archived || (linpred__comm_get() && options->files > 0);
     /* To ask how much memory is free takes as long as a small fit; --memory is judged for every file. */
-    if (status == LINPRED_OK && (archives.count > 0 || options->memory))
+    if (status == LINPRED_OK && (divided || options->memory))
         status = linpred__memory_limit(options, &work.memory, error);
-    for (int64_t i = 0; i < archives.count; i++)
-        bytes += (double)archives.archive[i].size;
-    /* Processes may find other amounts of memory free, but all must decide alike. So each asks, whatever it found. */
-    bool beyond = linpred__comm_agree(status == LINPRED_OK && archives.count > 0 && bytes > work.memory);
+    bool beyond = linpred__comm_agree(status == LINPRED_OK && divided && bytes_of_files(path, options) > work.memory);
     if (status == LINPRED_OK && beyond)
-        status = archives.count > 0 ? use_archives(&work, path, data, error)
-                                    : linpred__fail(error, LINPRED_ERROR_FILE,
-                                                    "%s: not every process can open all archives; put them into a "
-                                                    "folder that all machines see",
-                                                    path);
+        status = !archived || archives.count > 0
+                     ? use_archives(&work, path, archived, data, error)
+                     : linpred__fail(error, LINPRED_ERROR_FILE,
+                                     "%s: not every process can open all archives; put them into a "
+                                     "folder that all machines see",
+                                     path);
     if (unfit)
         status = linpred__spill_beside(path, work.memory, spill, error);
     linpred__archives_close(&archives);

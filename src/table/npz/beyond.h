@@ -13,13 +13,14 @@ typedef struct linpred__beyond_request {
     linpred__recipe *recipe; /* of the model; NULL: a fit makes its own */
     linpred__policy policy;
     bool labels; /* targets and weights are needed */
+    bool keeps;  /* columns of the files are passed through */
     linpred__pool *pool;
 } linpred__beyond_request;
 
 /* If `path` and the further files of the options are archives that together are larger than rows may be, makes data
-   whose rows stay in them. If something must be made of the rows first (indicators of text, means for missing values,
-   rows or columns left out), *data stays NULL and *spill is set: the rows are then read and encoded there. Both stay
-   NULL if the rows fit into memory. */
+   whose rows stay in them; of several processes also if they are other files. If something must be made of the rows
+   first (indicators of text, means for missing values, rows or columns left out), *data stays NULL and *spill is set:
+   the rows are then read and encoded there. Both stay NULL if the rows fit into memory. */
 linpred_status linpred__npz_beyond(const char *path, const linpred__beyond_request *request, linpred_data **data,
                                    linpred__spill **spill, linpred_error *error);
 
@@ -30,6 +31,9 @@ typedef struct linpred__beyond {
     double memory; /* what rows may take */
     bool *unfit;   /* is set if the rows cannot stay in the files as they are; the status is then an error */
 } linpred__beyond;
+/* parts.c: makes archives of the files that `path` and the options name, one for each process that has read some rows,
+   and opens all. Fails and sets *unfit if the features are not the numbers of the files as they are. */
+linpred_status linpred__archives_make(const linpred__beyond *work, const char *path, linpred_error *error);
 /* beyond_sparse.c: makes data of archives of sparse rows, in place. Takes the head of all archives over. */
 linpred_status linpred__npz_sparse_beyond(const linpred__beyond *work, linpred_data **data, linpred_error *error);
 /* beyond_rows.c: gives the data, which is encoded but for its features, the rows of the archives, and finds what their

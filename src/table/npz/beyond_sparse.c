@@ -150,7 +150,7 @@ linpred_status linpred__npz_sparse_beyond(const linpred__beyond *work, linpred_d
         status = linpred__recipe_make(table, options, request->labels, &recipe, &roles, error);
     }
     if (status == LINPRED_OK) {
-        bool plain = !options->keep && recipe->sources >= table->columns;
+        bool plain = !request->keeps && recipe->sources >= table->columns;
         for (int32_t k = 0; plain && k < recipe->sources; k++)
             plain = roles.source[k] == k;
         *work->unfit = !plain;

@@ -102,10 +102,22 @@ static linpred_status read_column(const linpred__archives *archives, const char 
     return status;
 }
 
+/* Copies why a column is text although it holds numbers. */
+static bool copy_odd(const linpred__column *from, linpred__column *to)
+{
+    to->odd_line = from->odd_line;
+    to->odd = from->odd ? linpred__copy_text(from->odd, strlen(from->odd)) : NULL;
+    to->own_why = from->odd_why ? linpred__copy_text(from->odd_why, strlen(from->odd_why)) : NULL;
+    to->odd_why = to->own_why;
+    return (to->odd || !from->odd) && (to->own_why || !from->odd_why);
+}
+
 /* Copies what the head says of a column. */
 static bool copy_column(const linpred__column *from, linpred__column *to)
 {
     *to = (linpred__column){.use = from->use, .type = from->type, .long_numbers = from->long_numbers};
+    if (!copy_odd(from, to))
+        return false;
     to->name = linpred__copy_text(from->name, strlen(from->name));
     to->level = from->levels > 0 ? linpred__calloc((size_t)from->levels, sizeof *to->level) : NULL;
     for (int32_t i = 0; to->level && i < from->levels; i++, to->levels++) {
@@ -122,9 +134,11 @@ static bool copy_files(const linpred__table *from, linpred__table *to)
     to->file = from->files > 0 ? linpred__calloc((size_t)from->files, sizeof *to->file) : NULL;
     for (; to->file && to->files < from->files; to->files++) {
         const linpred__table_file *file = &from->file[to->files];
-        to->file[to->files].first_row = file->first_row;
-        to->file[to->files].name = linpred__copy_text(file->name, strlen(file->name));
-        if (!to->file[to->files].name)
+        linpred__table_file *made = &to->file[to->files];
+        made->first_row = file->first_row;
+        made->first_line = file->first_line;
+        made->name = linpred__copy_text(file->name, strlen(file->name));
+        if (!made->name || !linpred__append_row_lines(&made->row_lines, &file->row_lines, 0, 0))
             return false;
     }
     return to->file || from->files == 0;
@@ -167,6 +181,8 @@ linpred_status linpred__archives_thin(const linpred__archives *archives, const l
                              .lines_are_rows = true,
                              .first_row_line = 1,
                              .has_names = true};
+    memcpy(thin->note, head->note, sizeof thin->note);
+    thin->notes = head->notes;
     thin->columns = weights + target > 0 ? weights + target : 1;
     thin->name = linpred__copy_text(head->name, strlen(head->name));
     thin->column = linpred__calloc((size_t)thin->columns, sizeof *thin->column);
