@@ -1,5 +1,5 @@
-/* Files of other formats as archives, for processes that work together. Each process reads some of the files, and writes
- * their rows to an archive that all open. The archives lose their names at once, so nothing stays of them.
+/* Files of other formats as archives, for processes that work together. Each process reads some of the files, and
+ * writes their rows to an archive that all open. The archives lose their names at once, so nothing stays of them.
  */
 #define _FILE_OFFSET_BITS 64
 #define _GNU_SOURCE
@@ -27,8 +27,8 @@ static linpred_status find_roles(const linpred__beyond_request *request, const l
 {
     *roles = (linpred__roles){.labels = request->labels, .fresh = !request->recipe};
     if (request->recipe) {
-        linpred_status status = linpred__recipe_match(request->recipe, all, request->labels, request->policy.missing,
-                                                      false, roles, error);
+        linpred_status status =
+            linpred__recipe_match(request->recipe, all, request->labels, request->policy.missing, false, roles, error);
         for (int32_t k = 0; status == LINPRED_OK && k < request->recipe->sources; k++)
             columns->column[columns->features++] = roles->source[k];
         return status;
@@ -58,8 +58,8 @@ static linpred_status list_part_columns(const linpred__beyond *work, const linpr
     if (request->recipe && request->recipe->sources > most)
         most = request->recipe->sources;
     *columns = (linpred__npz_columns){.column = linpred__alloc((size_t)most + 2, sizeof *columns->column)};
-    linpred_status status = columns->column ? find_roles(request, all, &roles, columns, error)
-                                            : linpred__no_memory(error);
+    linpred_status status =
+        columns->column ? find_roles(request, all, &roles, columns, error) : linpred__no_memory(error);
     if (status != LINPRED_OK)
         return status;
     int32_t features = columns->features, count = features;
@@ -113,9 +113,9 @@ static linpred_status name_part(int descriptor, struct written_part *part)
     char link[40];
     snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
     part->named = part->named || linkat(AT_FDCWD, link, AT_FDCWD, part->name, AT_SYMLINK_FOLLOW) == 0;
-    return part->named ? LINPRED_OK
-                       : linpred__fail(&part->error, LINPRED_ERROR_FILE, "cannot name '%s': %s", part->name,
-                                       strerror(errno));
+    return part->named
+               ? LINPRED_OK
+               : linpred__fail(&part->error, LINPRED_ERROR_FILE, "cannot name '%s': %s", part->name, strerror(errno));
 }
 
 static linpred_status write_part(const linpred__beyond *work, const char *path, const linpred__table *own,
@@ -237,8 +237,8 @@ static linpred_status make_parts(const linpred__beyond *work, const linpred__fil
         return status;
     struct written_part *part = linpred__calloc((size_t)files->comm->processes, sizeof *part);
     archives->name = linpred__copy_text(archives->head->name, strlen(archives->head->name));
-    status = part && archives->name ? share_parts(work, files, spill, part, error)
-                                    : linpred__files_no_memory(files, error);
+    status =
+        part && archives->name ? share_parts(work, files, spill, part, error) : linpred__files_no_memory(files, error);
     if (status == LINPRED_OK)
         place_parts(archives);
     linpred__release(part);
