@@ -73,12 +73,6 @@ const linpred__need *linpred__stated_needs(const linpred_data *data)
 
 /* ---- checksums --------------------------------------------------------------------------------------------------- */
 
-/* The entries of the rows from `first` to `end` - 1, dense or sparse. */
-static int64_t entries_between(const linpred__stored_files *all, int64_t first, int64_t end)
-{
-    return all->start ? all->start[end] - all->start[first] : (end - first) * all->columns;
-}
-
 /* Adds the checksums of entries that follow. */
 static void append_sums(piece_sums *sums, const piece_sums *next, int64_t entries)
 {
@@ -100,7 +94,7 @@ static void sum_pieces(const linpred__stored_files *all, const linpred__block *r
         int64_t file = linpred__stored_file_of(all, row), before = row - rows->first_row;
         next = all->file[file].first_row + all->file[file].rows;
         next = next < wanted.to ? next : wanted.to;
-        int64_t entries = entries_between(all, row, next);
+        int64_t entries = linpred__values_between(all, row, next);
         int64_t from = sparse ? rows->start[before] : before * all->columns;
         piece_sums sums = {{linpred__checksum(0, rows->values + from, (size_t)entries * sizeof(double)), 0}};
         if (sparse)
@@ -114,7 +108,7 @@ static void compare_file(linpred__stored *stored, int64_t file, const piece_sums
 {
     const linpred__stored_file *about = &stored->all.file[file];
     piece_sums whole = {{about->value_sums.before, about->index_sums.before}};
-    append_sums(&whole, found, entries_between(&stored->all, about->first_row, about->first_row + about->rows));
+    append_sums(&whole, found, linpred__values_between(&stored->all, about->first_row, about->first_row + about->rows));
     if (whole.sum[VALUES] != about->value_sums.whole)
         linpred__stored_fail(stored, file, LINPRED__STORED_DAMAGED_VALUES);
     else if (stored->all.start && whole.sum[INDICES] != about->index_sums.whole)
@@ -133,7 +127,7 @@ static void compare_sums(const linpred__first_look *look)
         for (int64_t next; row < end; row = next) {
             int64_t i = row / data->block_rows;
             next = (i + 1) * data->block_rows < end ? (i + 1) * data->block_rows : end;
-            append_sums(&sums, &look->piece[i + f], entries_between(all, row, next));
+            append_sums(&sums, &look->piece[i + f], linpred__values_between(all, row, next));
         }
         compare_file(data->stored, f, &sums);
     }
@@ -234,7 +228,7 @@ static void look_at_block(void *context, void *state, const linpred__block *bloc
     const linpred__stored_files *all = context;
     struct looked_file *looked = state;
     int64_t first = block->layout == LINPRED__SPARSE ? block->start[0] : 0;
-    int64_t entries = entries_between(all, block->first_row, block->first_row + block->rows);
+    int64_t entries = linpred__values_between(all, block->first_row, block->first_row + block->rows);
     looked[0].odd += !linpred__all_finite(block->values + first, (size_t)entries);
     sum_pieces(all, block, (linpred__share){block->first_row, block->first_row + block->rows}, append_piece, looked);
 }

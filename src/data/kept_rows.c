@@ -33,7 +33,7 @@ double *linpred__keep_sample(linpred_data *sample, linpred__pool *pool)
     if (!sample->stored || sample->layout != LINPRED__DENSE || bytes > 0.5 * linpred__stored_memory(sample))
         return NULL;
     struct kept_sample kept = {sample,
-                               linpred__calloc((size_t)sample->rows * (size_t)sample->columns, sizeof *kept.values)};
+                               linpred__alloc((size_t)sample->rows * (size_t)sample->columns, sizeof *kept.values)};
     linpred__visitor visitor = {.block = keep_block, .context = &kept};
     if (!kept.values || linpred__pass_all(sample, pool, &visitor, (void *[]){&nothing}, 1, linpred__cut_small(sample),
                                           &error) != LINPRED_OK) {
@@ -57,7 +57,7 @@ bool linpred__keep_rows(const linpred_data *data, const int64_t *row, int64_t ro
     *values = NULL;
     if (!data->stored || data->layout != LINPRED__DENSE)
         return true;
-    double *made = linpred__calloc((size_t)rows * (size_t)columns, sizeof *made);
+    double *made = linpred__alloc((size_t)rows * (size_t)columns, sizeof *made);
     if (!made)
         return false;
     for (int64_t i = 0; i < rows; i++) {

@@ -55,14 +55,17 @@ enum {
     LINPRED__BLOCKS_SKIPPED = 32,
     /* Bytes of rows that may be kept in memory however little memory there is to be: a working set must fit. */
     LINPRED__ROWS_ANYHOW = 1 << 26,
-    /* Up to so many files are opened twice: once for rows in order, once for single rows. Then 1,024 descriptors, the
-       usual limit of a process, are enough for any 900 files. */
-    LINPRED__FILES_TWICE = 256,
+    /* Up to so many files are opened three times: for rows in order, for single rows, and for reads past the system's
+       cache. Then 1,024 descriptors, the usual limit of a process, are enough for any 900 files. */
+    LINPRED__FILES_AGAIN = 256,
     /* Buffers of a pass over a file beyond those that threads work on, so that the next block is read meanwhile. */
     LINPRED__BLOCKS_AHEAD = 2,
     /* Buffers beyond these where memory allows: the disk goes on while threads are held up for some milliseconds. They
        are used only then, since the first free buffer is taken. */
     LINPRED__BLOCKS_SPARE = 12,
+    /* Threads that read past the system's cache. Two requests of some MB keep a disk busy; with four it stays so while
+       a thread waits for a processor. */
+    LINPRED__READERS = 4,
     /* A block or row that stands alone is announced so many reads before it: disks answer several requests as fast as
        one. */
     LINPRED__READS_ANNOUNCED = 16,

@@ -1,5 +1,6 @@
-/* One thread reads parts into buffers in turn; workers take them in the same order. A buffer is free again when its
- * worker gives it back. */
+/* Threads read parts into buffers in turn; workers take them in the same order. A buffer is free again when its worker
+ * gives it back. One thread reads through the system's cache, where the system itself reads ahead; several read past
+ * it (direct_read.c). */
 #include "data/stored.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@
 #include "core/memory.h"
 #include "data/limits.h"
 
-enum place_state { PLACE_FREE, PLACE_READY, PLACE_TAKEN };
+enum place_state { PLACE_FREE, PLACE_BEING_READ, PLACE_READY, PLACE_TAKEN };
 
 struct read_place {
     enum place_state state;
@@ -23,14 +24,16 @@ struct linpred__read_ahead {
     int64_t part_blocks;    /* blocks of a part; a segment's last part may have fewer */
     struct read_place *place;
     int places;
-    bool once;          /* the next pass will not find the rows in the system's cache */
-    int64_t end;        /* blocks from here on are not read */
-    int64_t next_read;  /* the block with which the next part to be read begins */
-    int64_t next_taken; /* the same of the next part to be handed out */
+    linpred__rooms rooms; /* one for each place */
+    bool once;            /* the next pass will not find the rows in the system's cache */
+    bool direct;          /* so they are read past it */
+    int64_t end;          /* blocks from here on are not read */
+    int64_t next_read;    /* the block with which the next part to be read begins */
+    int64_t next_taken;   /* the same of the next part to be handed out */
     bool stopped;
-    bool reading; /* the thread runs */
-    pthread_t reader;
-    pthread_mutex_t mutex; /* guards all but what lies in places that are taken, or free and being read */
+    pthread_t reader[LINPRED__READERS];
+    int readers;           /* threads that run */
+    pthread_mutex_t mutex; /* guards all but what lies in places that are taken or being read */
     pthread_cond_t changed;
 };
 
@@ -43,28 +46,49 @@ static int64_t length_of_part(const linpred__read_ahead *ahead, int64_t first)
     return length < all_left ? length : all_left;
 }
 
-static bool follows(const linpred__block *block)
+/* How many of the blocks follow one another in the files, from the first on. */
+static int64_t length_of_run(const linpred__block *block, int64_t blocks)
 {
-    return block->first_row == block[-1].first_row + block[-1].rows;
+    int64_t run = 1;
+    while (run < blocks && block[run].first_row == block[run - 1].first_row + block[run - 1].rows)
+        run++;
+    return run;
 }
 
-/* Consecutive blocks are read in one piece; a sample of blocks is not consecutive. The system reads ahead in the order
-   of the file alone, so a sample announces what it wants next. */
+/* The bytes of a room for blocks that follow one another. */
+static size_t room_of_run(const linpred__read_ahead *ahead, const linpred__block *block, int64_t run)
+{
+    int64_t end = block[run - 1].first_row + block[run - 1].rows;
+    return linpred__stored_room(ahead->data, block->first_row, end - block->first_row);
+}
+
+/* The system reads ahead in the order of the file alone, so whoever reads a sample of the blocks through its cache
+   announces what is wanted next. */
+static void announce_later_block(const linpred__read_ahead *ahead, int64_t i)
+{
+    int64_t later = i + LINPRED__READS_ANNOUNCED;
+    const linpred__block *block = ahead->data->block;
+    if (later < ahead->end && length_of_run(&block[later - 1], 2) == 1)
+        linpred__stored_announce(ahead->data, block[later].first_row, block[later].rows);
+}
+
+/* Consecutive blocks are read in one piece; a sample of blocks is not consecutive. */
 static void read_part(const linpred__read_ahead *ahead, struct read_place *place)
 {
+    char *room = ahead->rooms.first + (size_t)place->part.place * ahead->rooms.bytes;
     int64_t runs = 0, run = 0;
-    for (int64_t i = 0; i < place->part.blocks; i += run) {
+    for (int64_t i = 0; i < place->part.blocks; i += run, runs++) {
         const linpred__block *from = &ahead->data->block[place->part.first + i];
-        const linpred__block *soon = from + LINPRED__READS_ANNOUNCED;
-        run = 1;
-        while (i + run < place->part.blocks && follows(&from[run]))
-            run++;
-        if (place->part.first + i + LINPRED__READS_ANNOUNCED < ahead->end && !follows(soon))
-            linpred__stored_announce(ahead->data, soon->first_row, soon->rows);
-        place->held[runs].alone = i > 0 || run < place->part.blocks;
-        place->held[runs].once = ahead->once;
-        place->held[runs].later = true;
-        linpred__stored_read(ahead->data, from, run, &place->held[runs++], &place->part.block[i]);
+        linpred__rows_held *held = &place->held[runs];
+        run = length_of_run(from, place->part.blocks - i);
+        if (!ahead->direct)
+            announce_later_block(ahead, place->part.first + i);
+        held->alone = run < place->part.blocks;
+        held->once = ahead->once;
+        held->later = true;
+        held->room = room;
+        room += room_of_run(ahead, from, run);
+        linpred__stored_read(ahead->data, from, run, held, &place->part.block[i]);
     }
 }
 
@@ -80,6 +104,7 @@ static void *read_parts(void *context)
             pthread_cond_wait(&ahead->changed, &ahead->mutex);
             continue;
         }
+        place->state = PLACE_BEING_READ;
         place->part.first = ahead->next_read;
         place->part.blocks = length_of_part(ahead, ahead->next_read);
         ahead->next_read += place->part.blocks;
@@ -150,6 +175,37 @@ static void divide_memory(linpred__read_ahead *ahead, int64_t *workers)
     ahead->places = (int)*workers + LINPRED__BLOCKS_AHEAD + (int)spare;
 }
 
+/* The bytes of a place's room: all parts fit into it. */
+static size_t largest_room(const linpred__read_ahead *ahead)
+{
+    size_t largest = 0;
+    for (int64_t first = ahead->next_read, blocks; first < ahead->end; first += blocks) {
+        size_t room = 0;
+        blocks = length_of_part(ahead, first);
+        for (int64_t i = 0, run; i < blocks; i += run) {
+            run = length_of_run(&ahead->data->block[first + i], blocks - i);
+            room += room_of_run(ahead, &ahead->data->block[first + i], run);
+        }
+        largest = room > largest ? room : largest;
+    }
+    return largest;
+}
+
+static bool make_places(linpred__read_ahead *ahead)
+{
+    size_t blocks = (size_t)ahead->part_blocks;
+    ahead->place = linpred__calloc((size_t)ahead->places, sizeof *ahead->place);
+    bool ready = ahead->place && linpred__rooms_open(&ahead->rooms, (size_t)ahead->places, largest_room(ahead));
+    for (int i = 0; i < ahead->places && ready; i++) {
+        struct read_place *place = &ahead->place[i];
+        place->part.place = i;
+        place->part.block = linpred__alloc(blocks, sizeof *place->part.block);
+        place->held = linpred__calloc(blocks, sizeof *place->held);
+        ready = place->part.block && place->held;
+    }
+    return ready;
+}
+
 linpred_status linpred__read_ahead_open(const linpred_data *data, linpred__share share, int64_t segment_blocks,
                                         int64_t *workers, linpred__read_ahead **out, linpred_error *error)
 {
@@ -162,21 +218,17 @@ linpred_status linpred__read_ahead_open(const linpred_data *data, linpred__share
     ahead->segment_blocks = segment_blocks;
     ahead->once = (double)((share.to - share.from) * data->block_rows) * linpred__stored_row_bytes(data) >
                   linpred__stored_cache(data);
+    ahead->direct = ahead->once && linpred__stored_is_direct(data);
     divide_memory(ahead, workers);
     pthread_mutex_init(&ahead->mutex, NULL);
     pthread_cond_init(&ahead->changed, NULL);
-    size_t blocks = (size_t)ahead->part_blocks;
-    ahead->place = linpred__calloc((size_t)ahead->places, sizeof *ahead->place);
-    bool ready = ahead->place != NULL;
-    for (int i = 0; i < ahead->places && ready; i++) {
-        struct read_place *place = &ahead->place[i];
-        place->part.place = i;
-        place->part.block = linpred__alloc(blocks, sizeof *place->part.block);
-        place->held = linpred__calloc(blocks, sizeof *place->held);
-        ready = place->part.block && place->held;
+    int readers = ahead->direct ? LINPRED__READERS : 1;
+    bool ready = make_places(ahead);
+    while (ready && ahead->readers < readers) {
+        ready = pthread_create(&ahead->reader[ahead->readers], NULL, read_parts, ahead) == 0;
+        ahead->readers += ready;
     }
-    ahead->reading = ready && pthread_create(&ahead->reader, NULL, read_parts, ahead) == 0;
-    if (!ahead->reading) {
+    if (ahead->readers == 0) {
         linpred__read_ahead_close(ahead);
         return linpred__no_memory(error);
     }
@@ -189,8 +241,8 @@ void linpred__read_ahead_close(linpred__read_ahead *ahead)
     if (!ahead)
         return;
     linpred__read_ahead_stop(ahead);
-    if (ahead->reading)
-        pthread_join(ahead->reader, NULL);
+    for (int i = 0; i < ahead->readers; i++)
+        pthread_join(ahead->reader[i], NULL);
     for (int i = 0; ahead->place && i < ahead->places; i++) {
         struct read_place *place = &ahead->place[i];
         for (int64_t k = 0; place->held && k < ahead->part_blocks; k++)
@@ -200,6 +252,7 @@ void linpred__read_ahead_close(linpred__read_ahead *ahead)
     }
     pthread_mutex_destroy(&ahead->mutex);
     pthread_cond_destroy(&ahead->changed);
+    linpred__release(ahead->rooms.memory);
     linpred__release(ahead->place);
     linpred__release(ahead);
 }

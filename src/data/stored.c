@@ -19,11 +19,16 @@
 /* Opens a file again, for rows that are read alone. Of very many files none is. */
 static void open_single(linpred__stored_file *file, bool many)
 {
-    char path[64];
-    snprintf(path, sizeof path, "/proc/self/fd/%d", file->descriptor);
-    file->single = many ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+    file->single = many ? -1 : linpred__open_again(file->descriptor, false);
     if (file->single >= 0)
         posix_fadvise(file->single, 0, 0, POSIX_FADV_RANDOM);
+}
+
+/* The same for files that the system's cache cannot keep. What was read of targets is not read again. */
+static void open_direct(linpred__stored_file *file, bool many)
+{
+    file->direct = many ? -1 : linpred__open_again(file->descriptor, true);
+    posix_fadvise(file->descriptor, 0, 0, POSIX_FADV_DONTNEED);
 }
 
 static void close_files(const linpred__stored_files *all)
@@ -32,6 +37,8 @@ static void close_files(const linpred__stored_files *all)
         close(all->file[i].descriptor);
         if (all->file[i].single >= 0)
             close(all->file[i].single);
+        if (all->file[i].direct >= 0)
+            close(all->file[i].direct);
         linpred__release((char *)all->file[i].name);
     }
     linpred__release(all->file);
@@ -43,6 +50,7 @@ linpred_status linpred__stored_open(const linpred__stored_files *all, linpred__s
     linpred__stored *stored = linpred__calloc(1, sizeof *stored);
     linpred__stored_files copy = *all;
     double bytes = 0.0;
+    bool many = all->files > LINPRED__FILES_AGAIN;
     copy.name = linpred__copy_text(all->name, strlen(all->name));
     copy.file = linpred__alloc((size_t)all->files, sizeof *copy.file);
     bool whole = stored && copy.name && copy.file;
@@ -54,7 +62,8 @@ linpred_status linpred__stored_open(const linpred__stored_files *all, linpred__s
         }
         *file = all->file[i];
         file->name = linpred__copy_text(file->name, strlen(file->name));
-        open_single(file, all->files > LINPRED__FILES_TWICE);
+        file->direct = -1;
+        open_single(file, many);
         posix_fadvise(file->descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
         whole = whole && file->name && fstat(file->descriptor, &file->about) == 0;
         bytes += whole ? (double)file->about.st_size : 0.0;
@@ -64,8 +73,8 @@ linpred_status linpred__stored_open(const linpred__stored_files *all, linpred__s
         linpred__release(stored);
         return linpred__no_memory(error);
     }
-    for (int64_t i = 0; bytes > all->cache && i < all->files; i++) /* what was read of targets is not read again */
-        posix_fadvise(copy.file[i].descriptor, 0, 0, POSIX_FADV_DONTNEED);
+    for (int64_t i = 0; bytes > all->cache && i < all->files; i++)
+        open_direct(&copy.file[i], many);
     stored->all = copy;
     pthread_mutex_init(&stored->mutex, NULL);
     *out = stored;
@@ -153,6 +162,11 @@ double linpred__stored_memory(const linpred_data *data)
 double linpred__stored_cache(const linpred_data *data)
 {
     return root_of(data->stored)->all.cache;
+}
+
+bool linpred__stored_is_direct(const linpred_data *data)
+{
+    return root_of(data->stored)->all.file[0].direct >= 0;
 }
 
 /* ---- single blocks and rows -------------------------------------------------------------------------------------- */

@@ -39,6 +39,7 @@ typedef struct linpred__stored_file {
     linpred__array_sums value_sums, index_sums; /* what it states of these two arrays */
     /* Set by linpred__stored_open: */
     int single;        /* the file again, for rows that are read alone; -1: it is not open */
+    int direct;        /* the file again, for reads past the system's cache; -1: it is not open */
     struct stat about; /* of the file when it was opened */
 } linpred__stored_file;
 
@@ -56,11 +57,14 @@ typedef struct linpred__stored_files {
 /* Consecutive rows that were read. */
 typedef struct linpred__rows_held {
     double *values;
-    int64_t *start;   /* sparse: of each row, from 0 */
-    int32_t *indices; /* sparse */
+    int64_t *start;     /* sparse: of each row, from 0 */
+    int32_t *indices;   /* sparse */
+    double *own_values; /* memory for values and indices, where no room was given */
+    int32_t *own_indices;
     size_t value_capacity, start_capacity, index_capacity;
     struct linpred__rows_held *under; /* of a view: the rows that these are made from */
     /* Set by the caller: */
+    char *room; /* memory for values and indices of a file, of linpred__stored_room bytes for these rows; NULL: none */
     bool alone; /* the rows behind these are not wanted next, so the system need not read ahead */
     bool once;  /* these rows are not wanted soon again, so the system need not keep them */
     bool later; /* another thread takes the first look at them */
@@ -69,6 +73,9 @@ void linpred__rows_held_clear(linpred__rows_held *held);
 /* Reads `blocks` blocks, which must be consecutive; made[i] becomes from[i] with its values, which are in `held`. */
 void linpred__stored_read(const linpred_data *data, const linpred__block *from, int64_t blocks,
                           linpred__rows_held *held, linpred__block *made);
+
+/* The bytes that a room for consecutive rows has at most. */
+size_t linpred__stored_room(const linpred_data *data, int64_t first_row, int64_t rows);
 
 /* These rows will be read soon: the system may begin to. */
 void linpred__stored_announce(const linpred_data *data, int64_t first_row, int64_t rows);
@@ -111,6 +118,8 @@ enum {
 void linpred__stored_fail(linpred__stored *stored, int64_t file, int failure);
 /* The number of the file that holds a row. */
 int64_t linpred__stored_file_of(const linpred__stored_files *all, int64_t row);
+/* How many values the rows from `first` to `end` - 1 have, dense or sparse. */
+int64_t linpred__values_between(const linpred__stored_files *all, int64_t first, int64_t end);
 
 /* Makes room for so many values, and for the starts and indices of `sparse_rows` rows unless it is negative. */
 bool linpred__rows_held_grow(linpred__rows_held *held, int64_t values, int64_t sparse_rows);
@@ -124,6 +133,8 @@ void linpred__stored_close(linpred__stored *stored);
 double linpred__stored_memory(const linpred_data *data);
 double linpred__stored_cache(const linpred_data *data);
 double linpred__stored_row_bytes(const linpred_data *data);
+/* Whether rows that are wanted once are read past the system's cache. */
+bool linpred__stored_is_direct(const linpred_data *data);
 /* Fails if a file has changed, or could not be read. LINPRED_OK for data in memory. */
 linpred_status linpred__stored_check(const linpred_data *data, linpred_error *error);
 /* Fails if the rows are not in memory: `what` needs them there. */
@@ -162,9 +173,30 @@ double *linpred__keep_sample(linpred_data *sample, linpred__pool *pool);
 bool linpred__keep_rows(const linpred_data *data, const int64_t *row, int64_t rows, linpred__block *kept,
                         double **values);
 
+/* ---- reading past the system's cache (direct_read.c) ------------------------------------------------------------- */
+
+/* Opens a file again; -1 if that is not possible. `direct`: for reads past the system's cache. */
+int linpred__open_again(int descriptor, bool direct);
+/* Reads bytes of a file that was opened so, and what stands beside them in its sectors. Returns how many it could
+   read. 0 if `items` is not in its place in a room. */
+size_t linpred__direct_read(int descriptor, uint64_t at, size_t bytes, void *items);
+/* The bytes of a room, from its beginning, that bytes of a file take with what stands beside them. */
+size_t linpred__room_bytes(uint64_t at, size_t bytes);
+/* The place in a room for bytes of a file, which are items of so many bytes: where linpred__direct_read can read them,
+   unless the items would not be aligned. */
+void *linpred__room_place(char *room, uint64_t at, size_t item);
+
+/* Rooms side by side, so that huge pages hold them. */
+typedef struct linpred__rooms {
+    char *memory; /* to be released */
+    char *first;  /* the others follow */
+    size_t bytes; /* of each */
+} linpred__rooms;
+bool linpred__rooms_open(linpred__rooms *rooms, size_t count, size_t bytes); /* false: out of memory */
+
 /* ---- reading ahead (read_ahead.c) -------------------------------------------------------------------------------- */
 
-/* For the pass: a thread of its own reads the blocks in order, while others work on the blocks before. A part is a
+/* For the pass: threads of their own read the blocks in order, while others work on the blocks before. A part is a
    segment of the pass, or a piece of one if memory is short. */
 typedef struct linpred__read_ahead linpred__read_ahead;
 
@@ -179,7 +211,7 @@ typedef struct linpred__part {
  * have a buffer. */
 linpred_status linpred__read_ahead_open(const linpred_data *data, linpred__share blocks, int64_t segment_blocks,
                                         int64_t *workers, linpred__read_ahead **ahead, linpred_error *error);
-/* Ends the thread and frees the buffers. */
+/* Ends the threads and frees the buffers. */
 void linpred__read_ahead_close(linpred__read_ahead *ahead);
 /* Waits for the next part; false if there is none. Parts are handed out in order. The caller takes the first look at
    each block before it works on it, so that the block comes from memory once. */

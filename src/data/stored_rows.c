@@ -17,18 +17,22 @@ void linpred__rows_held_clear(linpred__rows_held *held)
     if (held->under)
         linpred__rows_held_clear(held->under);
     linpred__release(held->under);
-    linpred__release(held->values);
+    linpred__release(held->own_values);
     linpred__release(held->start);
-    linpred__release(held->indices);
+    linpred__release(held->own_indices);
     *held = (linpred__rows_held){0};
 }
 
 bool linpred__rows_held_grow(linpred__rows_held *held, int64_t values, int64_t sparse_rows)
 {
-    return linpred__grow(&held->values, &held->value_capacity, (size_t)values + 1, sizeof *held->values) &&
-           (sparse_rows < 0 ||
-            (linpred__grow(&held->start, &held->start_capacity, (size_t)sparse_rows + 1, sizeof *held->start) &&
-             linpred__grow(&held->indices, &held->index_capacity, (size_t)values + 1, sizeof *held->indices)));
+    if (!linpred__grow(&held->own_values, &held->value_capacity, (size_t)values + 1, sizeof *held->values) ||
+        (sparse_rows >= 0 &&
+         !(linpred__grow(&held->start, &held->start_capacity, (size_t)sparse_rows + 1, sizeof *held->start) &&
+           linpred__grow(&held->own_indices, &held->index_capacity, (size_t)values + 1, sizeof *held->indices))))
+        return false;
+    held->values = held->own_values;
+    held->indices = held->own_indices;
+    return true;
 }
 
 void linpred__stored_fail(linpred__stored *stored, int64_t file, int failure)
@@ -49,6 +53,11 @@ int64_t linpred__stored_file_of(const linpred__stored_files *all, int64_t row)
             high = middle - 1;
     }
     return low;
+}
+
+int64_t linpred__values_between(const linpred__stored_files *all, int64_t first, int64_t end)
+{
+    return all->start ? all->start[end] - all->start[first] : (end - first) * all->columns;
 }
 
 /* Pages of the cache that nobody wants again must make room for others. To look for such pages is slower for the
@@ -74,35 +83,71 @@ static file_run run_in_file(const linpred__stored_files *all, int64_t first, int
     return (file_run){i, row, left < rows ? left : rows};
 }
 
-static void read_bytes(linpred__stored *stored, int64_t file, const linpred__rows_held *held, uint64_t at, size_t bytes,
-                       void *items)
+/* Some bytes of a file, and where they go. */
+typedef struct file_bytes {
+    int64_t file;
+    uint64_t at;
+    size_t bytes;
+    void *items;
+} file_bytes;
+
+/* The first items of a room may be written with what stands beside them in the file. */
+static bool are_first_of_room(const linpred__rows_held *held, const void *items)
 {
-    const linpred__stored_file *from = &stored->all.file[file];
+    return held->room && (items == held->values || items == held->indices);
+}
+
+static void read_bytes(linpred__stored *stored, const linpred__rows_held *held, const file_bytes *wanted)
+{
+    const linpred__stored_file *from = &stored->all.file[wanted->file];
     int descriptor = held->alone && from->single >= 0 ? from->single : from->descriptor;
-    size_t done = 0;
-    while (done < bytes) {
-        ssize_t got = pread(descriptor, (char *)items + done, bytes - done, (off_t)(at + done));
+    size_t done = held->once && are_first_of_room(held, wanted->items)
+                      ? linpred__direct_read(from->direct, wanted->at, wanted->bytes, wanted->items)
+                      : 0;
+    uint64_t at = wanted->at + done;
+    size_t left = wanted->bytes - done;
+    while (done < wanted->bytes) {
+        ssize_t got = pread(descriptor, (char *)wanted->items + done, wanted->bytes - done, (off_t)(wanted->at + done));
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0) {
-            linpred__stored_fail(stored, file, got < 0 ? errno : LINPRED__STORED_CHANGED);
-            memset((char *)items + done, 0, bytes - done);
+            linpred__stored_fail(stored, wanted->file, got < 0 ? errno : LINPRED__STORED_CHANGED);
+            memset((char *)wanted->items + done, 0, wanted->bytes - done);
             return;
         }
         done += (size_t)got;
     }
-    if (held->once)
-        drop_pages(descriptor, at, bytes);
+    if (held->once && left > 0)
+        drop_pages(descriptor, at, left);
+}
+
+/* Where the entries of a row of a file begin, counted in those of the file. */
+static uint64_t first_entry(const linpred__stored_files *all, const file_run *run)
+{
+    int64_t first = all->file[run->file].first_row;
+    return all->start ? (uint64_t)(all->start[first + run->row] - all->start[first])
+                      : (uint64_t)run->row * (uint64_t)all->columns;
+}
+
+static file_bytes value_bytes(const linpred__stored_files *all, const file_run *run, int64_t entries, double *items)
+{
+    uint64_t at = all->file[run->file].values + first_entry(all, run) * sizeof *items;
+    return (file_bytes){run->file, at, (size_t)entries * sizeof *items, items};
+}
+
+static file_bytes index_bytes(const linpred__stored_files *all, const file_run *run, int64_t entries, int32_t *items)
+{
+    uint64_t at = all->file[run->file].indices + first_entry(all, run) * sizeof *items;
+    return (file_bytes){run->file, at, (size_t)entries * sizeof *items, items};
 }
 
 static void read_dense_rows(linpred__stored *stored, int64_t first, int64_t rows, linpred__rows_held *held)
 {
     const linpred__stored_files *all = &stored->all;
-    size_t row = (size_t)all->columns * sizeof(double);
     for (int64_t done = 0; done < rows;) {
         file_run run = run_in_file(all, first + done, rows - done);
-        read_bytes(stored, run.file, held, all->file[run.file].values + (uint64_t)run.row * row, (size_t)run.rows * row,
-                   held->values + done * all->columns);
+        file_bytes values = value_bytes(all, &run, run.rows * all->columns, held->values + done * all->columns);
+        read_bytes(stored, held, &values);
         done += run.rows;
     }
 }
@@ -123,13 +168,6 @@ static bool columns_ascend(const linpred__rows_held *held, int64_t first, int64_
     return right;
 }
 
-/* Where the entries of the first row of a run begin, counted in those of its file. */
-static uint64_t first_entry(const linpred__stored_files *all, const file_run *run)
-{
-    int64_t first = all->file[run->file].first_row;
-    return (uint64_t)(all->start[first + run->row] - all->start[first]);
-}
-
 static void read_sparse_rows(linpred__stored *stored, int64_t first, int64_t rows, linpred__rows_held *held)
 {
     const linpred__stored_files *all = &stored->all;
@@ -139,14 +177,11 @@ static void read_sparse_rows(linpred__stored *stored, int64_t first, int64_t row
         held->start[i] = start[i] - start[0];
     for (int64_t row = 0; row < rows;) {
         file_run run = run_in_file(all, first + row, rows - row);
-        const linpred__stored_file *file = &all->file[run.file];
-        uint64_t from = first_entry(all, &run);
-        int64_t to = held->start[row];
-        size_t entries = (size_t)(start[row + run.rows] - start[row]);
-        read_bytes(stored, run.file, held, file->values + from * sizeof(double), entries * sizeof(double),
-                   held->values + to);
-        read_bytes(stored, run.file, held, file->indices + from * sizeof(int32_t), entries * sizeof(int32_t),
-                   held->indices + to);
+        int64_t to = held->start[row], entries = held->start[row + run.rows] - to;
+        file_bytes values = value_bytes(all, &run, entries, held->values + to);
+        file_bytes indices = index_bytes(all, &run, entries, held->indices + to);
+        read_bytes(stored, held, &values);
+        read_bytes(stored, held, &indices);
         if (!columns_ascend(held, row, run.rows, all->columns)) {
             linpred__stored_fail(stored, run.file, LINPRED__STORED_CHANGED);
             right = false;
@@ -170,6 +205,7 @@ static bool make_rows(const linpred__stored_view *view, int64_t first, int64_t r
     from.weight = like->weight ? like->weight + (first - like->first_row) : NULL;
     held->under->alone = held->alone;
     held->under->once = held->once;
+    held->under->room = held->room;
     linpred__stored_read(view->under, &from, 1, held->under, &made);
     bool sparse = view->layout == LINPRED__SPARSE;
     int64_t entries = sparse ? made.start[made.rows] : rows * view->columns;
@@ -186,6 +222,18 @@ static bool make_rows(const linpred__stored_view *view, int64_t first, int64_t r
     return true;
 }
 
+/* Finds a place for rows of files in the room that was given. */
+static void use_room(const linpred__stored_files *all, int64_t first, int64_t rows, linpred__rows_held *held)
+{
+    file_run run = run_in_file(all, first, rows);
+    int64_t entries = linpred__values_between(all, first, first + rows);
+    file_bytes values = value_bytes(all, &run, entries, NULL), indices = index_bytes(all, &run, entries, NULL);
+    held->values = linpred__room_place(held->room, values.at, sizeof *held->values);
+    if (all->start)
+        held->indices = linpred__room_place(held->room + linpred__room_bytes(values.at, values.bytes), indices.at,
+                                            sizeof *held->indices);
+}
+
 /* Reads rows first … first + rows - 1 of the data; false if memory ran out. */
 static bool fetch_rows(const linpred_data *data, int64_t first, int64_t rows, linpred__rows_held *held)
 {
@@ -193,10 +241,11 @@ static bool fetch_rows(const linpred_data *data, int64_t first, int64_t rows, li
     if (stored->view.under)
         return make_rows(&stored->view, first, rows, held);
     bool sparse = data->layout == LINPRED__SPARSE;
-    const linpred__stored_files *all = &stored->all;
-    int64_t values = sparse ? all->start[first + rows] - all->start[first] : rows * all->columns;
+    int64_t values = held->room ? 0 : linpred__values_between(&stored->all, first, first + rows);
     if (!linpred__rows_held_grow(held, values, sparse ? rows : -1))
         return false;
+    if (held->room)
+        use_room(&stored->all, first, rows, held);
     (sparse ? read_sparse_rows : read_dense_rows)(stored, first, rows, held);
     return true;
 }
@@ -232,28 +281,38 @@ void linpred__stored_read(const linpred_data *data, const linpred__block *from, 
     }
 }
 
-static void announce_bytes(const linpred__stored_file *file, uint64_t at, int64_t items, size_t item)
+static void announce_bytes(const linpred__stored_files *all, const file_bytes *soon)
 {
-    (void)posix_fadvise(file->descriptor, (off_t)at, (off_t)((size_t)items * item), POSIX_FADV_WILLNEED);
+    (void)posix_fadvise(all->file[soon->file].descriptor, (off_t)soon->at, (off_t)soon->bytes, POSIX_FADV_WILLNEED);
 }
 
-void linpred__stored_announce(const linpred_data *data, int64_t first_row, int64_t rows)
+/* The files that hold rows, which may be made from theirs. */
+static const linpred__stored_files *files_of(const linpred_data *data)
 {
     const linpred__stored *stored = data->stored;
     while (stored->view.under)
         stored = stored->view.under->stored;
-    const linpred__stored_files *all = &stored->all;
+    return &stored->all;
+}
+
+void linpred__stored_announce(const linpred_data *data, int64_t first_row, int64_t rows)
+{
+    const linpred__stored_files *all = files_of(data);
     file_run run = run_in_file(all, first_row, rows); /* those of one file */
-    const linpred__stored_file *file = &all->file[run.file];
-    if (!all->start) {
-        announce_bytes(file, file->values + (uint64_t)run.row * (uint64_t)all->columns * sizeof(double),
-                       run.rows * all->columns, sizeof(double));
-    } else {
-        uint64_t from = first_entry(all, &run);
-        int64_t entries = all->start[first_row + run.rows] - all->start[first_row];
-        announce_bytes(file, file->values + from * sizeof(double), entries, sizeof(double));
-        announce_bytes(file, file->indices + from * sizeof(int32_t), entries, sizeof(int32_t));
-    }
+    int64_t entries = linpred__values_between(all, first_row, first_row + run.rows);
+    file_bytes values = value_bytes(all, &run, entries, NULL), indices = index_bytes(all, &run, entries, NULL);
+    announce_bytes(all, &values);
+    if (all->start)
+        announce_bytes(all, &indices);
+}
+
+size_t linpred__stored_room(const linpred_data *data, int64_t first_row, int64_t rows)
+{
+    const uint64_t anywhere = UINT64_MAX; /* the last byte of a sector: the most stands beside what begins there */
+    const linpred__stored_files *all = files_of(data);
+    size_t values = (size_t)linpred__values_between(all, first_row, first_row + rows);
+    return linpred__room_bytes(anywhere, values * sizeof(double)) +
+           (all->start ? linpred__room_bytes(anywhere, values * sizeof(int32_t)) : 0);
 }
 
 double linpred__stored_row_bytes(const linpred_data *data)
