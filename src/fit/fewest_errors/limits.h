@@ -41,8 +41,15 @@ enum {
 
 /* Parts of the rows begin with about so many mistakes of the best halfspace in each; then their number falls by this
    factor. */
-#define LINPRED__PARTS_FIRST_MISTAKES 9.0
-#define LINPRED__PARTS_FEWER 0.75
+#define LINPRED__PARTS_FIRST_MISTAKES 18.0
+#define LINPRED__PARTS_FEWER 0.85
+
+/* Deals of the rows that are tried at a time, how often that is repeated for pairs of parts, of how many pairs of rows
+   one changes places then, and the work of the local search that tries a part: about a hundredth of a second. */
+enum { LINPRED__DEALS = 16, LINPRED__DEAL_ROUNDS = 8, LINPRED__DEAL_STAY = 4 };
+#define LINPRED__DEAL_WORK 1e7
+/* What they are for each part in all. */
+#define LINPRED__DEALS_WORK (LINPRED__DEALS * (1 + LINPRED__DEAL_ROUNDS) * LINPRED__DEAL_WORK)
 
 /* The work of the first turn of each part, mostly of its local search, and of each further turn: some tenths of a
    second. */
@@ -50,10 +57,11 @@ enum {
 #define LINPRED__PARTS_TURN 3e8
 
 /* The work of branch and cut on all rows before parts are tried: a few seconds. Then turns of parts, which get
-   longer, and turns of branch and cut with this share of their work. */
+   longer, and turns of branch and cut with this share of their work, or with the next if parts prove more. */
 #define LINPRED__EXACT_BEFORE_PARTS 2e9
 #define LINPRED__EXACT_PARTS_WORK 2e9
 #define LINPRED__EXACT_TREE_SHARE 0.25
+#define LINPRED__EXACT_TREE_LESS_SHARE 0.05
 
 /* The work of the first turn of boxes, some tenths of a second; each further turn is twice as long. */
 #define LINPRED__EXACT_BOX_WORK 2e8

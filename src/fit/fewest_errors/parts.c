@@ -2,11 +2,11 @@
 #include "fit/fewest_errors/parts.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "fit/fewest_errors/deals.h"
 #include "fit/fewest_errors/limits.h"
 #include "separate/fewest_errors/search_turns.h"
 
@@ -24,63 +24,35 @@ struct linpred__row_part {
 
 /* ---- dealing rows out -------------------------------------------------------------------------------------------- */
 
-struct scored_row {
-    double score;
-    int32_t row;
-};
-
-static int by_score_of_best(const void *a, const void *b)
-{
-    const struct scored_row *x = a, *y = b;
-    if (x->score != y->score)
-        return x->score < y->score ? -1 : 1;
-    return x->row < y->row ? -1 : x->row > y->row;
-}
-
-/* Scores of the best halfspace, as the data have it and not the scaled rows. */
-static void score_rows_of_parts(const linpred__hyperplane_search *p, struct scored_row *scored)
-{
-    for (int32_t i = 0; i < p->n; i++) {
-        const double *z = p->z + (int64_t)i * p->d;
-        double sum = 0, size = p->constant >= 0 && z[p->constant] != 0.0 ? fabs(z[p->constant]) : 1.0;
-        for (int32_t j = 0; j < p->d; j++)
-            sum += p->best[j] * z[j];
-        scored[i] = (struct scored_row){isfinite(sum / size) ? sum / size : 0.0, i};
-    }
-    qsort(scored, (size_t)p->n, sizeof *scored, by_score_of_best);
-}
-
-/* Deals the rows out like cards, in the order of their scores: so every part has about as many mistakes of the best
-   halfspace, and as many rows at each distance from it. Each round of cards has an order of its own. */
-static linpred_status deal_out(linpred__row_parts *parts, linpred_error *error)
+/* Gives each part its rows. */
+static linpred_status deal_parts(linpred__row_parts *parts, int64_t bound, linpred_error *error)
 {
     const linpred__hyperplane_search *p = parts->team->local;
-    struct scored_row *scored = linpred__alloc((size_t)p->n, sizeof *scored);
-    int32_t *order = linpred__alloc((size_t)parts->count, sizeof *order);
-    linpred__random random;
-    linpred__random_seed(&random, parts->seed + (uint64_t)parts->count);
-    bool good = scored && order;
-    for (int32_t k = 0; k < parts->count && good; k++) {
-        order[k] = k;
-        parts->part[k].row = linpred__alloc((size_t)(p->n / parts->count + 1), sizeof *parts->part[k].row);
-        parts->part[k].chosen = *parts->all;
-        parts->part[k].chosen.row = parts->part[k].row;
-        parts->part[k].chosen.rows = 0;
-        good = parts->part[k].row != NULL;
-    }
-    if (good)
-        score_rows_of_parts(p, scored);
-    for (int32_t i = 0; i < p->n && good; i++) {
-        int32_t at = i % parts->count;
-        int32_t other = at + (int32_t)linpred__random_below(&random, (uint64_t)(parts->count - at)), k = order[other];
-        order[other] = order[at];
-        order[at] = k;
+    linpred__deal_question question = {.all = parts->all,
+                                       .local = p,
+                                       .known = parts->known,
+                                       .parts = parts->count,
+                                       .bound = bound > parts->bound ? bound : parts->bound,
+                                       .rounds = LINPRED__DEAL_ROUNDS,
+                                       .seed = parts->seed,
+                                       .pool = parts->pool,
+                                       .stop = parts->stop};
+    int32_t *part_of = linpred__alloc((size_t)p->n, sizeof *part_of);
+    linpred_status status = part_of ? linpred__deal_out(&question, part_of, error) : linpred__no_memory(error);
+    for (int32_t k = 0; k < parts->count && status == LINPRED_OK; k++) {
         linpred__row_part *part = &parts->part[k];
-        part->row[part->chosen.rows++] = parts->all->row[scored[i].row];
+        part->row = linpred__alloc((size_t)p->n, sizeof *part->row);
+        part->chosen = *parts->all;
+        part->chosen.row = part->row;
+        part->chosen.rows = 0;
+        if (!part->row)
+            status = linpred__no_memory(error);
+        for (int32_t i = 0; i < p->n && part->row; i++)
+            if (part_of[i] == k)
+                part->row[part->chosen.rows++] = parts->all->row[i];
     }
-    linpred__release(scored);
-    linpred__release(order);
-    return good ? LINPRED_OK : linpred__no_memory(error);
+    linpred__release(part_of);
+    return status;
 }
 
 static void close_parts(linpred__row_parts *parts)
@@ -98,19 +70,20 @@ static void close_parts(linpred__row_parts *parts)
     parts->count = 0;
 }
 
-static linpred_status open_parts(linpred__row_parts *parts, linpred_error *error)
+/* `bound` is known without parts. */
+static linpred_status open_parts(linpred__row_parts *parts, int64_t bound, linpred_error *error)
 {
     parts->count = parts->next;
-    parts->next = (int32_t)(parts->count * LINPRED__PARTS_FEWER);
+    parts->next = (int32_t)ceil((parts->count - 1) * LINPRED__PARTS_FEWER);
     parts->part = linpred__calloc((size_t)parts->count, sizeof *parts->part);
-    linpred_status status = parts->part ? deal_out(parts, error) : linpred__no_memory(error);
+    linpred__hyperplane_search_best(parts->team->local, parts->known);
+    linpred_status status = parts->part ? deal_parts(parts, bound, error) : linpred__no_memory(error);
     for (int32_t k = 0; k < parts->count && status == LINPRED_OK; k++) {
         linpred__row_part *part = &parts->part[k];
         part->end = LINPRED__TREE_OUT_OF_WORK;
         status =
             linpred__open_chosen_rows(&part->chosen, parts->seed, &part->gathered, &part->cost, &part->search, error);
     }
-    linpred__hyperplane_search_best(parts->team->local, parts->known);
     if (status != LINPRED_OK)
         close_parts(parts);
     return status;
@@ -198,10 +171,10 @@ linpred_status linpred__parts_turn(linpred__row_parts *parts, double work, int64
         int64_t most;
         bool ended, first = !parts->part;
         if (first)
-            status = open_parts(parts, error);
+            status = open_parts(parts, known_bound, error);
         if (status == LINPRED_OK)
             status = run_parts(parts, first ? LINPRED__PARTS_FIRST_WORK : LINPRED__PARTS_TURN, error);
-        done += first ? LINPRED__PARTS_FIRST_WORK : LINPRED__PARTS_TURN;
+        done += first ? LINPRED__DEALS_WORK + LINPRED__PARTS_FIRST_WORK : LINPRED__PARTS_TURN;
         if (status != LINPRED_OK)
             break;
         if (linpred__team_stops(parts->stop)) {

@@ -4,7 +4,8 @@
  * bounds of the parts is a lower bound. Where mistakes are many, branch and cut on all rows gets nowhere: its root is
  * at about rows / (columns + 1), and branches add little. On a part with a dozen mistakes it finds the least cost
  * within seconds. The larger the parts, the larger the sum of their least costs, and the harder each of them. So the
- * search begins with many parts and goes on to fewer and fewer.
+ * search begins with many parts and goes on to fewer and fewer. Which rows make a part is chosen so that the sum is
+ * large (deals.h).
  *
  * The local search of each part shows what the sum can be at most. If that is no more than what is proved already, the
  * search goes on to fewer parts at once. So rows for which parts are of no use cost little.

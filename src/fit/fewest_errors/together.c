@@ -35,7 +35,8 @@ static linpred_status take_long_turns(linpred__together *together, linpred__sear
         show(together, parts);
         if (together->all.distinct->kind == LINPRED__WHOLE_UNITS)
             status = linpred__parts_turn(parts, work, together->shown_bound, end, error);
-        turns.work = work * LINPRED__EXACT_TREE_SHARE;
+        turns.work = work * (parts->bound > linpred__tree_bound(together->tree) ? LINPRED__EXACT_TREE_LESS_SHARE
+                                                                                : LINPRED__EXACT_TREE_SHARE);
     }
     if (*end == LINPRED__TREE_STOPPED)
         stop_together(together); /* the run learns why, if another thread noticed first */
