@@ -84,14 +84,6 @@ static int unknown_flag(const cli_invocation *cli, const char *name)
 
 /* ---- parsing ----------------------------------------------------------------------------------------------------- */
 
-static bool find_flag(const cli_command *command, const char *name, cli_flag *flag)
-{
-    for (size_t i = 0; cli_next_flag(command, &i, flag);)
-        if (strcmp(flag->name, name) == 0)
-            return true;
-    return false;
-}
-
 static int set_option(cli_invocation *cli, const char *flag, const char *value)
 {
     linpred_error error;
@@ -107,7 +99,7 @@ static int short_flag(const cli_invocation *cli, const char *argument)
 {
     cli_flag flag;
     char answer[400];
-    if (argument[2] && find_flag(cli->command, argument + 1, &flag))
+    if (argument[2] && cli_find_flag(cli->command, argument + 1, &flag))
         return cli_usage(cli, "there is no option %.60s; say -%.60s, with two dashes", argument, argument);
     if (cli_other_flag(argument + 1, cli->command, answer, sizeof answer))
         return cli_usage(cli, "there is no option %.60s; %s", argument, answer);
@@ -138,7 +130,7 @@ static int parse_flag(cli_invocation *cli, int argc, char **argv, int *at)
         return 0;
     }
     cli_flag flag;
-    if (!find_flag(cli->command, name, &flag))
+    if (!cli_find_flag(cli->command, name, &flag))
         return unknown_flag(cli, name);
     const char *value = "";
     if (*flag.takes && equals)

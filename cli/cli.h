@@ -116,10 +116,21 @@ typedef struct cli_flag {
 /* Sets *flag to the next flag of a command; false if there are no more. *at is 0 before the first call. First come the
    library's options, then the program's own flags, then the flags of every command. */
 bool cli_next_flag(const cli_command *command, size_t *at, cli_flag *flag);
-/* Whether the command is `fit TASK`; sets *task. */
+/* Sets *flag to the command's flag of this name; false if it has none. */
+bool cli_find_flag(const cli_command *command, const char *name, cli_flag *flag);
 /* Whether a fit with these options and this method listens to the option. */
 bool cli_method_listens(const linpred_options *options, linpred_method method, const char *name);
+/* Whether the command is `fit TASK`; sets *task. */
 bool cli_find_task(const cli_command *command, linpred_task *task);
+
+/* flag_words.c: what the help says of a flag */
+/* Says in words which methods a flag is for and what it takes; `scopes` are those of the option, or the group of a flag
+   of the program's own. */
+void cli_word_flag(const cli_command *command, const char *scopes, cli_flag *flag);
+/* Writes the scopes whose options the command takes: its own, and those of the methods of its task. */
+void cli_list_scopes(const cli_command *command, char *scopes, size_t bytes);
+/* Whether two lists of words, separated by spaces, have one in common. */
+bool cli_words_meet(const char *a, const char *b);
 
 /* arguments.c */
 /* Sets the options, and the task by the command's name. Returns 0, or prints the error and returns an exit code. */

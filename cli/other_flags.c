@@ -97,12 +97,7 @@ bool cli_other_flag(const char *word, const cli_command *command, char *answer, 
     }
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         cli_flag flag;
-        bool takes = false;
-        if (!cli_is_among(others[i].words, word))
-            continue;
-        for (size_t k = 0; others[i].flag && !takes && cli_next_flag(command, &k, &flag);)
-            takes = strcmp(flag.name, others[i].flag) == 0;
-        if (others[i].flag && !takes)
+        if (!cli_is_among(others[i].words, word) || (others[i].flag && !cli_find_flag(command, others[i].flag, &flag)))
             continue;
         if (others[i].flag)
             snprintf(answer, bytes, "say --%s%s%s%s", others[i].flag, *flag.takes ? " " : "", flag.takes,

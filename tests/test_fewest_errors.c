@@ -519,18 +519,37 @@ static void out_of_memory_is_an_answer(void **state)
     ends_without_memory(LINPRED_METHOD_AUTO);
 }
 
+/* Of opposite rows the search by boxes keeps one, with the difference of their costs; every halfspace pays the rest,
+   and what rows of zeros cost. */
+static void opposites_leave_the_boxes(void **state)
+{
+    (void)state;
+    double x[] = {1, 2, 1, 2, 3, 1, 1, 2, 0, 0}, y[] = {1, -1, 1, 1, 1};
+    static const int64_t cost[] = {2, 5, 7, 1, 4};
+    linpred_arrays arrays = {.struct_size = sizeof arrays, .rows = 5, .columns = 2, .values = x, .labels = y};
+    linpred__hyperplanes search;
+    linpred_data *data = NULL;
+    linpred_error error;
+    assert_int_equal(linpred_data_from_arrays(&arrays, &data, &error), LINPRED_OK);
+    assert_int_equal(linpred__hyperplanes_open(&search, data, false, cost, &error), LINPRED_OK);
+    assert_int_equal(search.always, 2 + 1 + 4);
+    assert_int_equal(search.rows.n, 2);
+    assert_int_equal(search.rows.row[0], 1);
+    assert_int_equal(search.rows.cost[0], 5 - 2 - 1);
+    assert_int_equal(search.rows.row[1], 2);
+    assert_int_equal(search.rows.cost[1], 7);
+    linpred__hyperplanes_close(&search);
+    linpred_data_free(data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agrees_with_enumeration),
-        cmocka_unit_test(both_ways_agree_on_decimals),
-        cmocka_unit_test(auto_is_nearly_exact),
-        cmocka_unit_test(tampered_proofs_fail),
-        cmocka_unit_test(threads_and_files_change_nothing),
-        cmocka_unit_test(weights_are_copies),
-        cmocka_unit_test(a_stop_keeps_the_best),
-        cmocka_unit_test(many_rows_few_flips),
-        cmocka_unit_test(wrong_rows_join),
+        cmocka_unit_test(opposites_leave_the_boxes),   cmocka_unit_test(agrees_with_enumeration),
+        cmocka_unit_test(both_ways_agree_on_decimals), cmocka_unit_test(auto_is_nearly_exact),
+        cmocka_unit_test(tampered_proofs_fail),        cmocka_unit_test(threads_and_files_change_nothing),
+        cmocka_unit_test(weights_are_copies),          cmocka_unit_test(a_stop_keeps_the_best),
+        cmocka_unit_test(many_rows_few_flips),         cmocka_unit_test(wrong_rows_join),
         cmocka_unit_test(out_of_memory_is_an_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -99,17 +99,19 @@ static void agrees_with_the_search(void **state)
 }
 
 /* Rows of integers whose angles differ by less than doubles tell: their products decide. (a+1,a) and (a,a+1) add up to
-   a multiple of (a,a), which lies between them and is labelled the other way. */
+   a multiple of (a,a), which lies between them and is labelled the other way. Quotients of doubles leave such rows in
+   the order of the file, so each of them stands first once. */
 static void near_angles_are_told_apart(void **state)
 {
     (void)state;
     for (int bits = 20; bits <= 60; bits++) {
         double a = ldexp(1.0, bits), unit = bits > 52 ? ldexp(1.0, bits - 52) : 1.0;
-        double x[] = {a + unit, a, a, a, a, a + unit}, y[] = {1, -1, 1};
+        double x[] = {a + unit, a, a, a, a, a + unit, a + unit, a, a, a}, y[] = {1, -1, 1, 1, -1};
         static const int64_t cost[] = {1, 1, 1};
-        for (int rows = 2; rows <= 3; rows++) {
+        for (int k = 0; k < 6; k++) {
+            int rows = 2 + k / 3, first = k % 3;
             linpred_arrays arrays = {
-                .struct_size = sizeof arrays, .rows = rows, .columns = 2, .values = x, .labels = y};
+                .struct_size = sizeof arrays, .rows = rows, .columns = 2, .values = x + 2 * first, .labels = y + first};
             linpred_data *data = NULL;
             linpred_error error;
             assert_int_equal(linpred_data_from_arrays(&arrays, &data, &error), LINPRED_OK);

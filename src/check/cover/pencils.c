@@ -1,141 +1,27 @@
 /* Sweeps pencils of hyperplanes (see pencils.h).
  *
- * With f and g orthogonal to the rows that are fixed, row z is the vector (<f,z>, <g,z>) of the plane. Vectors below
- * the first axis are turned round; `flipped` remembers it. Then the line through 0 at angle φ has on its left the
- * vectors whose angle is larger. If the rows on the left are to be right, the flipped ones among them are wrong, and so
- * are the others on the right.
+ * Modulo the rows that are fixed, the others are vectors of the plane (angles.h). The line through 0 at angle φ has on
+ * its left the vectors whose angle is larger. If the rows on the left are to be right, the flipped ones among them are
+ * wrong, and so are the others on the right.
  */
 #include "check/cover/pencils.h"
 
-#include <math.h>
 #include <stdatomic.h>
 
+#include "check/cover/angles.h"
 #include "check/limits.h"
 #include "core/memory.h"
-#include "num/dd.h"
-
-/* A row as a vector of the plane. */
-struct vector {
-    int32_t row; /* number of the row in `whole` */
-    bool flipped;
-    bool exact;          /* x and y are exact */
-    double x, y;         /* as computed; of a flipped row they have the opposite sign */
-    double off_x, off_y; /* bounds of their errors */
-};
-
-enum { NUMBERS = 4 };
 
 /* A pencil, and what it is swept with. */
 struct pencil {
     const linpred__row_set *set;
-    int32_t *through;       /* the columns - 2 rows that are fixed */
-    mpz_t *f, *g;           /* orthogonal to these rows */
-    double *fd, *gd;        /* the same, rounded */
-    struct vector *vector;  /* of the rows that do not depend on those that are fixed */
-    struct vector *scratch; /* for sorting */
-    int32_t vectors;
-    int32_t *on; /* rows on the hyperplane; first those that depend on the rows that are fixed */
+    int32_t *through;     /* the columns - 2 rows that are fixed */
+    linpred__plane plane; /* the rows modulo those that are fixed */
+    int32_t *on;          /* rows on the hyperplane; first those that depend on the rows that are fixed */
     int32_t dependent;
-    mpz_t *number; /* scratch: NUMBERS of them */
-    int64_t best;  /* the smallest cost so far, at most the limit */
-    bool failed;   /* memory ran out */
+    int64_t best; /* the smallest cost so far, at most the limit */
+    bool failed;  /* memory ran out */
 };
-
-/* ---- vectors ---- */
-
-/* Sets number to <f,z> exactly. */
-static void find_exactly(const struct pencil *pencil, const mpz_t *f, int32_t row, mpz_t number)
-{
-    const linpred__row_set *set = pencil->set;
-    mpz_set_ui(number, 0);
-    for (int32_t j = 0; j < set->columns; j++)
-        mpz_addmul(number, f[j], set->whole->z[(int64_t)row * set->whole->columns + set->column[j]]);
-}
-
-/* Makes the vector of a row. Returns false if it is 0. */
-static bool make_vector(struct pencil *pencil, int32_t row, struct vector *vector)
-{
-    const linpred__row_set *set = pencil->set;
-    const double *z = set->whole->value + (int64_t)row * set->whole->columns;
-    double x = 0.0, y = 0.0, size_x = 0.0, size_y = 0.0;
-    for (int32_t j = 0; j < set->columns; j++) {
-        double a = pencil->fd[j] * z[set->column[j]], b = pencil->gd[j] * z[set->column[j]];
-        x += a;
-        y += b;
-        size_x += fabs(a);
-        size_y += fabs(b);
-    }
-    bool exact = size_x < 0x1p52 && size_y < 0x1p52; /* integers: nothing was rounded, but for factors of a 0 */
-    double unit = exact ? 0.0 : (set->columns + 4.0) * 0x1p-52, off_x = unit * size_x, off_y = unit * size_y;
-    int side = (y > off_y) - (y < -off_y);
-    *vector = (struct vector){.row = row, .exact = exact, .x = x, .y = y, .off_x = off_x, .off_y = off_y};
-    if (side == 0 && !exact) {
-        find_exactly(pencil, pencil->g, row, pencil->number[0]);
-        side = mpz_sgn(pencil->number[0]);
-    }
-    if (side == 0) {
-        vector->y = vector->off_y = 0.0;
-        find_exactly(pencil, pencil->f, row, pencil->number[0]);
-        side = mpz_sgn(pencil->number[0]);
-    }
-    vector->flipped = side < 0;
-    if (vector->flipped) {
-        vector->x = -vector->x;
-        vector->y = -vector->y;
-    }
-    return side != 0;
-}
-
-/* Compares x_b y_a with x_a y_b in integers. */
-static int compare_exactly(struct pencil *pencil, const struct vector *a, const struct vector *b)
-{
-    mpz_t *n = pencil->number;
-    find_exactly(pencil, pencil->f, a->row, n[0]);
-    find_exactly(pencil, pencil->g, b->row, n[1]);
-    find_exactly(pencil, pencil->f, b->row, n[2]);
-    find_exactly(pencil, pencil->g, a->row, n[3]);
-    mpz_mul(n[0], n[0], n[1]);
-    mpz_mul(n[2], n[2], n[3]);
-    int sign = mpz_cmp(n[2], n[0]);
-    return a->flipped == b->flipped ? sign : -sign;
-}
-
-/* Compares the angles of two vectors: negative, 0 or positive. That of a is the smaller one if x_a y_b > x_b y_a. */
-static inline int compare_angles(struct pencil *pencil, const struct vector *a, const struct vector *b)
-{
-    double p = a->x * b->y, q = b->x * a->y;
-    if (a->exact && b->exact) { /* if the products are equal as doubles, what they were rounded by decides */
-        double first = p != q ? q - p : linpred__two_product(b->x, a->y).lo - linpred__two_product(a->x, b->y).lo;
-        return (first > 0) - (first < 0);
-    }
-    double off = a->off_x * (fabs(b->y) + b->off_y) + b->off_y * fabs(a->x) + b->off_x * (fabs(a->y) + a->off_y) +
-                 a->off_y * fabs(b->x) + 0x1p-52 * (fabs(p) + fabs(q));
-    if (fabs(q - p) > 2.0 * off) /* then neither is NaN or infinite */
-        return q > p ? 1 : -1;
-    return compare_exactly(pencil, a, b);
-}
-
-/* ---- sorting ---- */
-
-/* Sorts the vectors by their angles: merges runs of doubled length. */
-static void sort_vectors(struct pencil *pencil)
-{
-    int32_t n = pencil->vectors;
-    for (int32_t length = 1; length < n; length *= 2) {
-        for (int32_t from = 0; from < n; from += 2 * length) {
-            int32_t middle = from + length < n ? from + length : n, end = middle + length < n ? middle + length : n;
-            int32_t a = from, b = middle;
-            for (int32_t to = from; to < end; to++) {
-                bool left =
-                    b == end || (a < middle && compare_angles(pencil, &pencil->vector[a], &pencil->vector[b]) <= 0);
-                pencil->scratch[to] = pencil->vector[left ? a++ : b++];
-            }
-        }
-        struct vector *other = pencil->vector;
-        pencil->vector = pencil->scratch;
-        pencil->scratch = other;
-    }
-}
 
 /* ---- one pencil ---- */
 
@@ -171,9 +57,10 @@ static void take_hyperplane(struct pencil *pencil, int32_t from, int32_t to, int
 {
     int32_t fixed = pencil->set->columns - 2, on = pencil->dependent + to - from;
     for (int32_t i = from; i < to; i++) {
-        if (fixed > 0 && pencil->vector[i].row < pencil->through[fixed - 1])
+        int32_t row = linpred__plane_at(&pencil->plane, i)->row;
+        if (fixed > 0 && row < pencil->through[fixed - 1])
             return; /* the pencil of the first rows on this hyperplane takes it into account */
-        pencil->on[pencil->dependent + i - from] = pencil->vector[i].row;
+        pencil->on[pencil->dependent + i - from] = row;
     }
     int64_t least = 0;
     if (on > fixed + 1) { /* else the rows are independent, and all of them can be right */
@@ -194,25 +81,19 @@ static void sweep_pencil(struct pencil *pencil)
     const linpred__row_set *set = pencil->set;
     int64_t ahead[2] = {0, 0}, behind[2] = {0, 0}; /* cost of the vectors not reached yet, and passed: not flipped,
                                                       flipped */
-    pencil->vectors = pencil->dependent = 0;
-    for (int32_t i = 0; i < set->rows; i++) {
-        struct vector *vector = &pencil->vector[pencil->vectors];
-        if (make_vector(pencil, set->row[i], vector)) {
-            ahead[vector->flipped] += set->cost[set->row[i]];
-            pencil->vectors++;
-        } else {
-            pencil->on[pencil->dependent++] = set->row[i];
-        }
-    }
+    linpred__plane *plane = &pencil->plane;
+    pencil->dependent = linpred__plane_take_rows(plane, pencil->on);
     if (!is_first(pencil))
         return;
-    sort_vectors(pencil);
-    for (int32_t from = 0, to; from < pencil->vectors; from = to) {
+    for (int32_t i = 0; i < plane->vectors; i++)
+        ahead[plane->vector[i].flipped] += set->cost[plane->vector[i].row];
+    linpred__plane_sort(plane);
+    for (int32_t from = 0, to; from < plane->vectors; from = to) {
         int64_t here[2] = {0, 0};
-        for (to = from; to < pencil->vectors &&
-                        (to == from || compare_angles(pencil, &pencil->vector[from], &pencil->vector[to]) == 0);
-             to++)
-            here[pencil->vector[to].flipped] += set->cost[pencil->vector[to].row];
+        for (to = from; to < plane->vectors && (to == from || plane->turn[to] == 0); to++) {
+            const linpred__plane_vector *vector = linpred__plane_at(plane, to);
+            here[vector->flipped] += set->cost[vector->row];
+        }
         for (int k = 0; k < 2; k++)
             ahead[k] -= here[k];
         int64_t left = ahead[1] + behind[0], right = ahead[0] + behind[1], wrong = left < right ? left : right;
@@ -230,41 +111,24 @@ static bool open_pencil(const linpred__row_set *set, int64_t limit, struct penci
     size_t rows = (size_t)set->rows, columns = (size_t)set->columns;
     *pencil = (struct pencil){.set = set, .best = limit};
     pencil->through = linpred__calloc(columns, sizeof *pencil->through);
-    pencil->f = linpred__alloc(2 * columns + NUMBERS, sizeof *pencil->f);
-    pencil->fd = linpred__calloc(2 * columns, sizeof *pencil->fd);
-    pencil->vector = linpred__alloc(rows, sizeof *pencil->vector);
-    pencil->scratch = linpred__alloc(rows, sizeof *pencil->scratch);
     pencil->on = linpred__alloc(rows + 2 * columns + 4, sizeof *pencil->on);
-    for (size_t j = 0; pencil->f && j < 2 * columns + NUMBERS; j++)
-        mpz_init(pencil->f[j]);
-    pencil->g = pencil->f ? pencil->f + columns : NULL;
-    pencil->number = pencil->f ? pencil->g + columns : NULL;
-    pencil->gd = pencil->fd ? pencil->fd + columns : NULL;
-    return pencil->through && pencil->f && pencil->fd && pencil->vector && pencil->scratch && pencil->on;
+    return linpred__plane_open(set, &pencil->plane) && pencil->through && pencil->on;
 }
 
 static void close_pencil(struct pencil *pencil)
 {
-    for (int32_t j = 0; pencil->f && j < 2 * pencil->set->columns + NUMBERS; j++)
-        mpz_clear(pencil->f[j]);
+    linpred__plane_close(&pencil->plane);
     linpred__release(pencil->through);
-    linpred__release(pencil->f);
-    linpred__release(pencil->fd);
-    linpred__release(pencil->vector);
-    linpred__release(pencil->scratch);
     linpred__release(pencil->on);
 }
 
 /* Sweeps the pencil of the rows that are fixed, unless they are dependent. */
 static void take_pencil(struct pencil *pencil)
 {
-    int independent = linpred__row_set_orthogonal(pencil->set, pencil->through, pencil->f, pencil->g);
+    int independent = linpred__plane_turn(&pencil->plane, pencil->through);
     pencil->failed = pencil->failed || independent < 0;
-    if (independent <= 0)
-        return;
-    for (int32_t j = 0; j < 2 * pencil->set->columns; j++)
-        pencil->fd[j] = mpz_get_d(pencil->f[j]);
-    sweep_pencil(pencil);
+    if (independent > 0)
+        sweep_pencil(pencil);
 }
 
 /* Fixes rows number depth, depth + 1, … in all ways, from place `from` of the set on. */

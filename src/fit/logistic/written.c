@@ -143,14 +143,18 @@ static void take_back(const linpred__logistic_problem *problem, const linpred__l
 
 /* ---- what rounding may hide -------------------------------------------------------------------------------------- */
 
-/* A bound of how far scores as they were computed at v are from those of the model. */
+/* A bound of how far scores as they were computed at v are from those of the model. The products of a row add up to at
+   most Σ |w| max |x|, and to at most ||w|| R, which is far less where rows have few entries. */
 static double score_doubt(const linpred__logistic_problem *problem, bool dependent, const double *v, double b)
 {
-    double about = 0.0, size = fabs(b);
+    double about = 0.0, products = 0.0, square = 0.0;
     for (int32_t j = 0; j < problem->data->columns; j++) {
+        double w = fabs(v[j]) * problem->unit[j];
         about += fabs(v[j]) * problem->extent[j];
-        size += fabs(v[j]) * problem->unit[j] * extent_of(problem, j);
+        products += w * extent_of(problem, j);
+        square += w * w;
     }
+    double size = fabs(b) + fmin(products, sqrt(square) * problem->radius);
     double terms = problem->dimension + 8.0;
     if (!problem->shifted)
         return terms * DBL_EPSILON * size;

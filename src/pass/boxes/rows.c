@@ -64,18 +64,38 @@ static mpz_t *grid_entry(const linpred__hyperplanes *s, int32_t row, int32_t j)
     return &s->grid.z[(int64_t)row * s->grid.columns + s->rows.column[j]];
 }
 
+/* A number that rows z and -z share, and hardly any others. */
+static double mark_of_row(const linpred__hyperplanes *s, int32_t row)
+{
+    double mark = 0.0;
+    for (int32_t j = 0; j < s->rows.d; j++)
+        mark += (2 * j + 1) * fabs(mpz_get_d(*grid_entry(s, row, j)));
+    return mark;
+}
+
+/* The first place from k on with this mark; n if there is none. */
+static int32_t next_with_mark(const double *mark, int32_t k, int32_t n, double own)
+{
+    while (k < n && mark[k] != own)
+        k++;
+    return k;
+}
+
 /* Drops rows of zeros and rows that cost nothing. Of rows that are opposite, z = -z', one is wrong: the smaller cost is
    always paid, and one row is left with the difference. */
 static void choose_rows(linpred__hyperplanes *s)
 {
     linpred__box_rows *rows = &s->rows;
+    double *mark = rows->z; /* of each row that is kept; z is not filled yet */
     for (int32_t i = 0; i < s->grid.rows; i++) {
         int64_t cost = s->grid.cost[i];
         int32_t filled = 0;
+        double own = mark_of_row(s, i);
         while (filled < rows->d && mpz_sgn(*grid_entry(s, i, filled)) == 0)
             filled++;
         s->always += filled == rows->d ? cost : 0;
-        for (int32_t k = 0; k < rows->n && cost > 0 && filled < rows->d; k++) {
+        for (int32_t k = next_with_mark(mark, 0, rows->n, own); k < rows->n && cost > 0 && filled < rows->d;
+             k = next_with_mark(mark, k + 1, rows->n, own)) {
             int32_t j = filled;
             while (j < rows->d && mpz_cmpabs(*grid_entry(s, i, j), *grid_entry(s, rows->row[k], j)) == 0 &&
                    mpz_sgn(*grid_entry(s, i, j)) == -mpz_sgn(*grid_entry(s, rows->row[k], j)))
@@ -90,6 +110,7 @@ static void choose_rows(linpred__hyperplanes *s)
             cost -= both;
         }
         if (cost > 0 && filled < rows->d) {
+            mark[rows->n] = own;
             rows->row[rows->n] = i;
             rows->cost[rows->n++] = cost;
         }

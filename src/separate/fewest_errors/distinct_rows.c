@@ -59,9 +59,11 @@ static void tell_apart(const linpred_data *data, const uint64_t *hash, int64_t *
 static int fraction_bits(double x)
 {
     int exponent, bits = 53;
-    double fraction = frexp(x, &exponent);
-    for (; bits > 0 && ldexp(fraction, bits - 1) == floor(ldexp(fraction, bits - 1)); bits--)
-        ;
+    if (x == 0.0 || !isfinite(x))
+        return 0;
+    int64_t digits = (int64_t)ldexp(fabs(frexp(x, &exponent)), bits);
+    for (; digits % 2 == 0; digits /= 2)
+        bits--;
     return bits - exponent > 0 ? bits - exponent : 0;
 }
 
