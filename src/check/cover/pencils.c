@@ -20,7 +20,7 @@ struct vector {
     bool flipped;
     bool exact;          /* x and y are exact */
     double x, y;         /* as computed; of a flipped row they have the opposite sign */
-    double off_x, off_y; /* bounds of their errors */
+    double off_x, off_y; /* bounds: their errors are at most half of them */
 };
 
 enum { NUMBERS = 4 };
@@ -29,6 +29,7 @@ enum { NUMBERS = 4 };
 struct pencil {
     const linpred__row_set *set;
     int32_t *through;       /* the columns - 2 rows that are fixed */
+    int32_t last;           /* the last of them; -1: none is */
     mpz_t *f, *g;           /* orthogonal to these rows */
     double *fd, *gd;        /* the same, rounded */
     struct vector *vector;  /* of the rows that do not depend on those that are fixed */
@@ -109,8 +110,8 @@ static inline int compare_angles(struct pencil *pencil, const struct vector *a, 
         return (first > 0) - (first < 0);
     }
     double off = a->off_x * (fabs(b->y) + b->off_y) + b->off_y * fabs(a->x) + b->off_x * (fabs(a->y) + a->off_y) +
-                 a->off_y * fabs(b->x) + 0x1p-52 * (fabs(p) + fabs(q));
-    if (fabs(q - p) > 2.0 * off) /* then neither is NaN or infinite */
+                 a->off_y * fabs(b->x);
+    if (isfinite(q - p) && fabs(q - p) > off) /* nearly half of it is room for the rounding of p and q */
         return q > p ? 1 : -1;
     return compare_exactly(pencil, a, b);
 }
@@ -144,7 +145,7 @@ static void sort_vectors(struct pencil *pencil)
 static bool is_first(struct pencil *pencil)
 {
     int32_t fixed = pencil->set->columns - 2, *column = pencil->on + pencil->dependent, *some = column + fixed + 2;
-    for (int32_t i = 0; i < pencil->dependent && fixed > 0 && pencil->on[i] < pencil->through[fixed - 1]; i++) {
+    for (int32_t i = 0; i < pencil->dependent && pencil->on[i] < pencil->last; i++) {
         linpred__row_set before = *pencil->set;
         bool among = false;
         before.rows = 0;
@@ -171,7 +172,7 @@ static void take_hyperplane(struct pencil *pencil, int32_t from, int32_t to, int
 {
     int32_t fixed = pencil->set->columns - 2, on = pencil->dependent + to - from;
     for (int32_t i = from; i < to; i++) {
-        if (fixed > 0 && pencil->vector[i].row < pencil->through[fixed - 1])
+        if (pencil->vector[i].row < pencil->last)
             return; /* the pencil of the first rows on this hyperplane takes it into account */
         pencil->on[pencil->dependent + i - from] = pencil->vector[i].row;
     }
@@ -234,7 +235,7 @@ static bool open_pencil(const linpred__row_set *set, int64_t limit, struct penci
     pencil->fd = linpred__calloc(2 * columns, sizeof *pencil->fd);
     pencil->vector = linpred__alloc(rows, sizeof *pencil->vector);
     pencil->scratch = linpred__alloc(rows, sizeof *pencil->scratch);
-    pencil->on = linpred__alloc(rows + 2 * columns + 4, sizeof *pencil->on);
+    pencil->on = linpred__alloc(rows + 2 * columns, sizeof *pencil->on);
     for (size_t j = 0; pencil->f && j < 2 * columns + NUMBERS; j++)
         mpz_init(pencil->f[j]);
     pencil->g = pencil->f ? pencil->f + columns : NULL;
@@ -258,12 +259,14 @@ static void close_pencil(struct pencil *pencil)
 /* Sweeps the pencil of the rows that are fixed, unless they are dependent. */
 static void take_pencil(struct pencil *pencil)
 {
+    int32_t fixed = pencil->set->columns - 2;
     int independent = linpred__row_set_orthogonal(pencil->set, pencil->through, pencil->f, pencil->g);
     pencil->failed = pencil->failed || independent < 0;
     if (independent <= 0)
         return;
     for (int32_t j = 0; j < 2 * pencil->set->columns; j++)
         pencil->fd[j] = mpz_get_d(pencil->f[j]);
+    pencil->last = fixed > 0 ? pencil->through[fixed - 1] : -1;
     sweep_pencil(pencil);
 }
 
