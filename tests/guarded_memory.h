@@ -1,5 +1,6 @@
 /* Memory with guards: each piece is followed by bytes that differ from those behind the next piece. Whoever writes
- * beyond a piece, or copies more than it holds, spoils them, which is seen when the piece is released. */
+ * beyond a piece, or copies more than it holds, spoils them, which is seen when the piece is released. Before it are
+ * large numbers, which show in the answers of whoever reads them. */
 #ifndef LINPRED_TESTS_GUARDED_MEMORY_H
 #define LINPRED_TESTS_GUARDED_MEMORY_H
 
@@ -32,6 +33,7 @@ static inline void *guarded_reallocate(void *context, void *memory, size_t bytes
     if (!made)
         return NULL;
     unsigned char guard = (unsigned char)(1 + guards_made++ % 251);
+    memset(made, 0x5a, GUARD_BEFORE);
     *(struct guarded *)made = (struct guarded){bytes, guard};
     memset(made + GUARD_BEFORE, 0xa5, bytes);
     memset(made + GUARD_BEFORE + bytes, guard, GUARD_BEHIND);

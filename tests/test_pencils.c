@@ -72,6 +72,68 @@ static void agrees_with_the_reference(void **state)
         agrees_on_rows(&random, k, 12, 4, 1);
 }
 
+/* Adds multiples of columns to others, as long as doubles hold all numbers. That has an inverse, so no cost changes;
+   but products are rounded now, and what is left of their sums are the small numbers of before. */
+static void mix_columns(linpred__random *random, planes_problem *p)
+{
+    for (int turn = 0; turn < 12; turn++) {
+        int to = (int)linpred__random_below(random, (uint64_t)p->columns);
+        int from = (to + 1 + (int)linpred__random_below(random, (uint64_t)p->columns - 1)) % p->columns;
+        int64_t factor = 1 + (int64_t)linpred__random_below(random, 1u << (1 + linpred__random_below(random, 30)));
+        int64_t largest = 0;
+        for (int i = 0; i < p->rows; i++)
+            largest = largest < llabs(p->z[i][from]) ? llabs(p->z[i][from]) : largest;
+        if (largest > (INT64_C(1) << 50) / factor)
+            continue;
+        planes_problem mixed = *p;
+        bool fits = true;
+        for (int i = 0; i < p->rows; i++) {
+            mixed.z[i][to] += (turn % 2 ? factor : -factor) * p->z[i][from];
+            fits = fits && llabs(mixed.z[i][to]) < INT64_C(1) << 52;
+        }
+        if (fits)
+            *p = mixed;
+    }
+}
+
+/* Rows of small numbers, many of them dependent, after a linear map, and multiplied by positive numbers. */
+static void maps_change_no_cost(void **state)
+{
+    (void)state;
+    static const int64_t factor[] = {1, 1, 1, 3, 7, 1001};
+    static const int shift[] = {0, 0, 0, 60, -200, 300};
+    linpred__random random;
+    linpred__random_seed(&random, 8);
+    for (int k = 0; k < 1500; k++) {
+        planes_problem p = {.rows = 3 + (int)linpred__random_below(&random, 7), .columns = 2 + k % 3};
+        double x[MAX_ROWS * MAX_COLUMNS], y[MAX_ROWS];
+        int64_t cost[MAX_ROWS];
+        for (int i = 0; i < p.rows; i++) {
+            for (int j = 0; j < p.columns; j++)
+                p.z[i][j] = (int64_t)linpred__random_below(&random, 5) - 2;
+            p.cost[i] = (double)(cost[i] = 1 + (int64_t)linpred__random_below(&random, 4));
+        }
+        int64_t least = (int64_t)least_cost(&p);
+        for (int i = 0; i < p.rows; i++)
+            for (int64_t j = 0, times = factor[linpred__random_below(&random, 6)]; j < p.columns; j++)
+                p.z[i][j] *= times;
+        mix_columns(&random, &p);
+        for (int i = 0; i < p.rows; i++) {
+            int bits = k % 4 == 3 ? shift[linpred__random_below(&random, 6)] : 0;
+            y[i] = linpred__random_below(&random, 2) ? 1.0 : -1.0;
+            for (int j = 0; j < p.columns; j++)
+                x[i * p.columns + j] = y[i] * ldexp((double)p.z[i][j], bits);
+        }
+        linpred_arrays arrays = {
+            .struct_size = sizeof arrays, .rows = p.rows, .columns = p.columns, .values = x, .labels = y};
+        linpred_data *data = NULL;
+        linpred_error error;
+        assert_int_equal(linpred_data_from_arrays(&arrays, &data, &error), LINPRED_OK);
+        assert_int_equal(least_of_data(data, false, cost, 1000, NULL), least);
+        linpred_data_free(data);
+    }
+}
+
 /* Decimals on a coarse grid: rows that are dependent as fractions of ten are so only nearly as doubles. */
 static void agrees_with_the_search(void **state)
 {
@@ -165,6 +227,81 @@ static void memory_runs_out(void **state)
     sample_free(&s);
 }
 
+static _Atomic int64_t requests_before_failure;
+
+static void *fail_once(void *context, void *memory, size_t bytes)
+{
+    (void)context;
+    return requests_before_failure-- == 0 ? NULL : realloc(memory, bytes);
+}
+
+/* If a single request is refused, and later ones are granted, nothing is answered either. */
+static void one_request_fails(void **state)
+{
+    (void)state;
+    static const linpred_allocator failing = {sizeof(linpred_allocator), fail_once, scarce_release, NULL};
+    linpred__random random;
+    linpred__random_seed(&random, 6);
+    sample s = sample_integers(&random, 7, 3, 1);
+    int64_t cost[7] = {1, 1, 1, 1, 1, 1, 1}, found = -1;
+    linpred_data *data = sample_data(&s, false);
+    linpred__costs_of_data asked = {data, true, cost, 10, false};
+    linpred_error error;
+    bool by_boxes, failed = true;
+    for (int64_t request = 0; failed; request++) {
+        requests_before_failure = request;
+        linpred_set_allocator(&failing);
+        linpred_status status = linpred__least_cost_of_data(&asked, NULL, &found, &by_boxes, &error);
+        guard_memory(NULL);
+        failed = requests_before_failure < 0;
+        assert_int_equal(status, failed ? LINPRED_ERROR_MEMORY : LINPRED_OK);
+    }
+    assert_int_equal(found, least_of_data(data, true, cost, 10, NULL));
+    linpred_data_free(data);
+    sample_free(&s);
+}
+
+static int64_t numbers_held;
+
+static void *hold_number(size_t bytes)
+{
+    numbers_held++;
+    return malloc(bytes);
+}
+
+static void *change_number(void *number, size_t before, size_t bytes)
+{
+    (void)before;
+    return realloc(number, bytes);
+}
+
+static void drop_number(void *number, size_t bytes)
+{
+    (void)bytes;
+    numbers_held--;
+    free(number);
+}
+
+/* All integers that were made are cleared. */
+static void numbers_are_released(void **state)
+{
+    (void)state;
+    linpred__random random;
+    linpred__random_seed(&random, 7);
+    sample s = sample_integers(&random, 9, 3, 2);
+    int64_t cost[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
+    linpred_data *data = sample_data(&s, false);
+    mp_set_memory_functions(hold_number, change_number, drop_number);
+    for (int intercept = 0; intercept < 2; intercept++) {
+        numbers_held = 0;
+        least_of_data(data, intercept, cost, 10, NULL);
+        assert_int_equal(numbers_held, 0);
+    }
+    mp_set_memory_functions(NULL, NULL, NULL);
+    linpred_data_free(data);
+    sample_free(&s);
+}
+
 /* C(n, k-2) pencils of n vectors. */
 static void work_is_known(void **state)
 {
@@ -190,11 +327,10 @@ static void work_is_known(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agrees_with_the_reference),
-        cmocka_unit_test(agrees_with_the_search),
-        cmocka_unit_test(near_angles_are_told_apart),
-        cmocka_unit_test(threads_change_nothing),
-        cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(maps_change_no_cost),    cmocka_unit_test(agrees_with_the_reference),
+        cmocka_unit_test(agrees_with_the_search), cmocka_unit_test(near_angles_are_told_apart),
+        cmocka_unit_test(threads_change_nothing), cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(one_request_fails),      cmocka_unit_test(numbers_are_released),
         cmocka_unit_test(work_is_known),
     };
     return cmocka_run_group_tests(tests, guard_memory, NULL);

@@ -198,12 +198,15 @@ static linpred_status sum_rows(linpred__squares_problem *problem, linpred__squar
 
 /* The largest |g_j| divided by the sum of the absolute values that g_j is made of. A coefficient may be off by 2^-1074,
    in the user's units or in those of the problem, where it is below the range of numbers; what this changes in g_j does
-   not count. */
+   not count. Nor does what a penalty κ leaves: moving w_j alone lowers the objective by g_j²/κ at most, and 2^-100 of
+   the squares is less than the rounding of the other coefficients. */
 static double gradient_left(const linpred__squares_problem *problem)
 {
     double worst = 0.0;
     for (size_t j = 0; j < problem->p; j++) { /* for a perfect fit size_j is only rounding, hence the second term */
-        double size = fmax(problem->size[j], 1e-6 * problem->size[problem->p + j]), lost = 0.0;
+        double size = fmax(problem->size[j], 1e-6 * problem->size[problem->p + j]);
+        double kappa = j < (size_t)problem->powers.terms ? ldexp(problem->penalty.hi, 2 * problem->exponent[j]) : 0.0;
+        double lost = 0x1p-50 * sqrt(kappa) * sqrt(problem->squares.hi);
         for (size_t k = 0; problem->gram && k < problem->p; k++)
             lost += fabs(problem->gram[j * problem->p + k].hi) *
                     (0x1p-1074 + ldexp(1.0, -1074 - problem->exponent[k] - problem->target_exponent));

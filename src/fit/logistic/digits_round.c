@@ -16,6 +16,10 @@
 #include "fit/logistic/digits.h"
 #include "fit/logistic/limits.h"
 
+/* Errors of about 2^-30 in each row are best; larger ones are better than none. */
+enum { FINES = 3 };
+static const int fines[FINES] = {30, 15, 3};
+
 struct rounding {
     size_t n, rows;
     mpf_t *column;  /* A by columns, n x rows */
@@ -26,8 +30,9 @@ struct rounding {
     mpf_t *scratch; /* 2 */
     size_t *order;  /* coefficients in the order of their rounding */
     size_t parts;   /* of a coefficient, at most */
-    double *w;      /* parts x n: part p of coefficient j is w[p n + j] */
-    bool beyond;    /* a coefficient, which is INFINITY in w, is beyond the range of doubles */
+    double *w;      /* parts x n, for each of the fines: part p of coefficient j is w[p n + j] */
+    int kept;       /* the first of the fines that an order has reached; FINES: none */
+    bool beyond;    /* a coefficient, which is INFINITY in w of `kept`, is beyond the range of doubles */
 };
 
 static void close_rounding(struct rounding *a)
@@ -47,6 +52,7 @@ static bool open_rounding(struct rounding *a, size_t n, size_t rows, size_t part
     *a = (struct rounding){.n = n,
                            .rows = rows,
                            .parts = parts,
+                           .kept = FINES,
                            .column = linpred__digits_open(n * rows, LINPRED__FINE_BITS),
                            .beside = linpred__digits_open(n * rows, LINPRED__FINE_BITS),
                            .squares = linpred__digits_open(n, LINPRED__FINE_BITS),
@@ -54,7 +60,7 @@ static bool open_rounding(struct rounding *a, size_t n, size_t rows, size_t part
                            .left = linpred__digits_open(rows, LINPRED__FINE_BITS),
                            .scratch = linpred__digits_open(2, LINPRED__FINE_BITS),
                            .order = linpred__alloc(n, sizeof *a->order),
-                           .w = linpred__calloc(parts * n, sizeof *a->w)};
+                           .w = linpred__calloc(FINES * parts * n, sizeof *a->w)};
     return a->column && a->beside && a->squares && a->target && a->left && a->scratch && a->order && a->w;
 }
 
@@ -186,79 +192,82 @@ static void round_number(mpf_t c, long exponent, mpf_t half)
     mpf_mul_2exp(c, c, up);
 }
 
-/* Rounds in the order, to errors of about 2^-fine in each row. Returns the largest error that is left. With all
+/* The coefficients that number f of the fines has come to. */
+static double *rounded_to(const struct rounding *a, int f)
+{
+    return a->w + (size_t)f * a->parts * a->n;
+}
+
+/* Rounds in the order, to number f of the fines. Returns whether all errors that are left are that small. With all
    parts every order comes near the same coefficients, so that one that is beyond the range of doubles is so in all. */
-static double round_in_order(struct rounding *a, int fine)
+static bool round_in_order(struct rounding *a, int f)
 {
     size_t rows = a->rows;
+    double *w = rounded_to(a, f);
     mpf_t *c = &a->scratch[0], *term = &a->scratch[1];
-    if (!find_beside(a))
-        return INFINITY;
     for (size_t k = 0; k < rows; k++)
         mpf_set(a->left[k], a->target[k]);
     for (size_t i = 0; i < a->n; i++) {
         inner(a->beside + i * rows, a->left, rows, *c, *term);
         mpf_div(*c, *c, a->squares[i]);
-        double exponent = floor(-0.5 * linpred__digits_log2(a->squares[i])) - fine;
+        double exponent = floor(-0.5 * linpred__digits_log2(a->squares[i])) - fines[f];
         round_number(*c, (long)fmin(fmax(exponent, -1074.0), 1023.0), *term);
         size_t j = a->order[i];
         bool beyond = !isfinite(linpred__digits_double(*c)); /* asked before its parts are taken off it */
-        if (!linpred__digits_parts(*c, a->parts, a->n, a->w + j)) {
-            a->w[j] = beyond ? INFINITY : NAN;
+        if (!linpred__digits_parts(*c, a->parts, a->n, w + j)) {
+            w[j] = beyond ? INFINITY : NAN;
             a->beyond = beyond && a->parts == LINPRED__FINE_PARTS;
-            return INFINITY;
+            return a->beyond;
         }
-        for (size_t p = 0; p < a->parts && a->w[p * a->n + j] != 0.0; p++) {
-            mpf_set_d(*c, a->w[p * a->n + j]);
+        for (size_t p = 0; p < a->parts && w[p * a->n + j] != 0.0; p++) {
+            mpf_set_d(*c, w[p * a->n + j]);
             subtract(a->left, a->column + j * rows, *c, rows, *term);
         }
     }
     double worst = 0.0;
     for (size_t k = 0; k < rows; k++)
         worst = fmax(worst, fabs(linpred__digits_double(a->left[k])));
-    return worst;
+    return worst <= ldexp((double)a->n, -fines[f]);
 }
 
-/* Tries orders until one leaves errors of 2^-fine; returns what the last one leaves. */
-static double try_orders(struct rounding *a, int fine)
+/* Tries orders until one reaches the first of the fines, or nothing more can be reached. */
+static void try_orders(struct rounding *a)
 {
     linpred__random random;
     linpred__random_seed(&random, 1);
-    double work = (double)a->n * (double)a->n * (double)a->rows, left = INFINITY;
+    double work = (double)a->n * (double)a->n * (double)a->rows;
     int tries = (int)fmin(LINPRED__FINE_ORDERS, 1.0 + LINPRED__FINE_ORDER_WORK / work);
     for (size_t j = 0; j < a->n; j++)
         a->order[j] = j;
-    for (int k = 0; k < tries && !a->beyond; k++) {
-        left = round_in_order(a, fine);
-        if (left <= ldexp((double)a->n, -fine))
-            break;
+    for (int k = 0; k < tries && !a->beyond && a->kept > 0; k++) {
+        bool regular = find_beside(a);
+        for (int f = 0; regular && f < a->kept; f++)
+            if (round_in_order(a, f))
+                a->kept = f;
         for (size_t j = a->n - 1; j > 0; j--) {
             size_t other = (size_t)linpred__random_below(&random, j + 1), held = a->order[j];
             a->order[j] = a->order[other];
             a->order[other] = held;
         }
     }
-    return left;
 }
 
 bool linpred__fine_round(const linpred__fine_fit *fit, const linpred__dependencies *dependencies, bool all,
                          int32_t count, double *parts)
 {
-    static const int fines[] = {30, 15, 3};
     struct rounding a;
-    bool rounded = false;
     for (int32_t j = 0; j < fit->width; j++)
         parts[j] = NAN;
     if (fit->rank + dependencies->count != fit->width || dependencies->drop || mpf_sgn(fit->objective) <= 0)
         return true;
     bool ready =
         open_rounding(&a, (size_t)fit->width, (size_t)(fit->tableau.rows + dependencies->count), (size_t)count);
-    if (ready)
+    if (ready) {
         fill_matrix(fit, dependencies, all, &a);
-    for (size_t f = 0; ready && !rounded && !a.beyond && f < sizeof fines / sizeof *fines; f++)
-        rounded = try_orders(&a, fines[f]) <= ldexp((double)a.n, -fines[f]);
-    for (size_t i = 0; (rounded || a.beyond) && i < a.parts * a.n; i++)
-        parts[i] = a.w[i];
+        try_orders(&a);
+    }
+    for (size_t i = 0; a.kept < FINES && i < a.parts * a.n; i++)
+        parts[i] = rounded_to(&a, a.kept)[i];
     close_rounding(&a);
     return ready;
 }
