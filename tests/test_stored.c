@@ -80,7 +80,8 @@ static uint64_t fingerprint_of(const linpred_data *data)
     return found;
 }
 
-/* The cache keeps nothing from now on, and this descriptor is read past it instead of the file's, which it belongs to. */
+/* The cache keeps nothing from now on, and this descriptor is read past it instead of the file's, which it belongs to.
+ */
 static void read_past_cache(const linpred_data *data, int64_t file, int descriptor)
 {
     data->stored->all.cache = -1.0;

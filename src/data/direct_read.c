@@ -1,6 +1,6 @@
 /* Reads past the system's cache (O_DIRECT): the disk writes to the caller's memory, so that no processor copies. Files
- * that a pass reads again before the cache could keep them are read so, by several threads at a time: nobody reads ahead
- * for such reads.
+ * that a pass reads again before the cache could keep them are read so, by several threads at a time: nobody reads
+ * ahead for such reads.
  *
  * The system reads whole sectors so, to memory that begins as they do. Bytes of a file that begin in the middle of a
  * sector are read with what is before them: the memory has the same distance to a multiple of DIRECT_BYTES as the
