@@ -9,6 +9,7 @@ A run that is killed at random and resumed from its checkpoint gives the model o
 """
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
