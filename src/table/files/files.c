@@ -253,14 +253,14 @@ linpred_status linpred__files_open(const char *path, const linpred__read_request
         status = read_all(files, request, again, &agreement, pool, error);
     if (status == LINPRED_OK)
         status = linpred__files_head(files, &agreement, &all, error);
-    if (status == LINPRED_OK && all->rows == 0 && !options->may_be_empty) {
+    if (status == LINPRED_OK && all->rows == 0 && !options->may_be_empty)
         status = linpred__fail(error, LINPRED_ERROR_INPUT, "%s: the files have column names, but no rows", all->name);
-        linpred__table_free(all);
-    }
-    if (status == LINPRED_OK)
-        *out = all;
     if (files->spill)
         status = linpred__spill_failure(files->spill, status, error);
+    if (status == LINPRED_OK)
+        *out = all;
+    else
+        linpred__table_free(all);
     linpred__release(again);
     linpred__release(agreement.text);
     linpred__release(agreement.odd);
@@ -273,7 +273,7 @@ linpred_status linpred__files_read(const char *path, const linpred__read_request
     linpred__files files;
     linpred__table *all = NULL;
     linpred_status status = linpred__files_open(path, request, pool, &files, &all, error);
-    if (status == LINPRED_OK) {
+    if (status == LINPRED_OK && all) {
         all->spill = request->spill;
         status = linpred__files_join(&files, all, error);
         if (status == LINPRED_OK)
