@@ -1,6 +1,5 @@
 /* Memory in a file without a name: see spill.h. The file grows by chunks. A chunk is reserved on disk and mapped;
  * pieces are cut from it one after the other. */
-#define _FILE_OFFSET_BITS 64
 #define _GNU_SOURCE
 #include "core/spill.h"
 

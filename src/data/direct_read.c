@@ -7,7 +7,6 @@
  * bytes have in the file, and room for the sectors on both sides. Whatever a file system refuses is left to ordinary
  * reads, and so is the end of the file, if it was cut: they know what to say.
  */
-#define _FILE_OFFSET_BITS 64
 #define _GNU_SOURCE /* O_DIRECT */
 #include <errno.h>
 #include <fcntl.h>

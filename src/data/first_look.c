@@ -4,7 +4,6 @@
  * A file that ends within a block cuts it into pieces, each of one file. The piece of block i in file f has the number
  * i + f: with each piece at least one of the two grows, so no two pieces have the same number.
  */
-#define _FILE_OFFSET_BITS 64
 #include "data/stored.h"
 
 #include <string.h>

@@ -1,6 +1,5 @@
 /* Rows in a file: see stored.h. Each thread that looks at single blocks or rows has a few places of its own, which are
  * used in turn. What the bytes of the file become is in stored_rows.c. */
-#define _FILE_OFFSET_BITS 64
 #include "data/stored.h"
 
 #include <fcntl.h>

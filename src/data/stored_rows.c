@@ -1,6 +1,5 @@
 /* What the bytes of files become: dense rows, sparse rows, and rows that are made from others. What cannot be read
  * becomes zeros, or rows without entries. */
-#define _FILE_OFFSET_BITS 64
 #include "data/stored.h"
 
 #include <errno.h>

@@ -1,5 +1,4 @@
 /* Tables: notes, lines for messages, rows that stay in their file, and freeing. */
-#define _FILE_OFFSET_BITS 64
 #include "table/table.h"
 
 #include <errno.h>

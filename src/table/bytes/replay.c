@@ -1,5 +1,4 @@
 /* Keeps the bytes of a stream: see replay.h. */
-#define _FILE_OFFSET_BITS 64
 #define _GNU_SOURCE
 #include "table/bytes/replay.h"
 

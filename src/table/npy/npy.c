@@ -6,7 +6,6 @@
  * must be exactly the one that its shape needs. From a stream the bytes are read before memory for the table is
  * allocated, so that a false shape cannot ask for memory.
  */
-#define _FILE_OFFSET_BITS 64
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,5 @@
 /* Opens several archives as one sequence of rows: see archives.h. Whether they agree is found as for other files
  * (table/files). */
-#define _FILE_OFFSET_BITS 64
 #include "table/npz/archives.h"
 
 #include <errno.h>

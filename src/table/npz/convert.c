@@ -3,7 +3,6 @@
  * The table lies in a spill beside the output, so that memory is bounded whatever its size. The output gets its name
  * once it is complete.
  */
-#define _FILE_OFFSET_BITS 64
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <math.h>

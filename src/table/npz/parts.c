@@ -1,7 +1,6 @@
 /* Files of other formats as archives, for processes that work together. Each process reads some of the files, and
  * writes their rows to an archive that all open. The archives lose their names at once, so nothing stays of them.
  */
-#define _FILE_OFFSET_BITS 64
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,5 @@
 /* Writes the rows of a table as an npz archive (npz.h), or as an npy matrix. Threads write blocks of rows to their
  * places; the checksums of the blocks are combined. */
-#define _FILE_OFFSET_BITS 64
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,4 @@
 /* Reads the directory of an npz archive. Members that are packed are refused when they are looked for. */
-#define _FILE_OFFSET_BITS 64
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,4 @@
 /* Writes npz archives: zip.h says which form they have. */
-#define _FILE_OFFSET_BITS 64
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
