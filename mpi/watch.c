@@ -30,7 +30,7 @@ static struct {
     atomic_bool ended;
     int parent;
     char name[32];
-    int *seen; /* the other processes of this run that were alive once */
+    int *seen; /* processes of this run that were alive once, this one among them */
     int count;
     int size;
 } watch;
