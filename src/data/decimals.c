@@ -208,6 +208,12 @@ static void look_at_target(struct decimals_search *search, const linpred__block 
         look_at(&search->column[search->data->columns], block->target, block->rows);
 }
 
+static void look_at_target_of(void *context, int64_t task)
+{
+    struct decimals_search *search = context;
+    look_at_target(search, &search->data->block[search->blocks.from + task]);
+}
+
 static void look_at_block(void *context, int64_t task)
 {
     struct decimals_search *search = context;
@@ -229,10 +235,9 @@ static void look_at_all(struct decimals_search *search, const signed char *limit
         memcpy(search->column, stated, (size_t)search->data->columns * sizeof *stated);
         columns = false;
     }
-    if (columns)
-        linpred__pool_run(pool, search->blocks.to - search->blocks.from, look_at_block, search);
-    for (int64_t i = search->blocks.from; !columns && i < search->blocks.to; i++)
-        look_at_target(search, &search->data->block[i]);
+    if (columns || search->real_target)
+        linpred__pool_run(pool, search->blocks.to - search->blocks.from, columns ? look_at_block : look_at_target_of,
+                          search);
     share_needs(search);
 }
 

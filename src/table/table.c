@@ -69,12 +69,12 @@ void linpred__table_clear(linpred__table *table)
     }
     linpred__spill *spill = table->spill;
     for (int64_t i = 0; i < table->blocks; i++) {
-        if (!table->mapping)
-            linpred__table_release(table, table->block[i].values);
+        linpred__table_release_values(table, &table->block[i]);
         linpred__table_release(table, table->block[i].start);
         linpred__table_release(table, table->block[i].indices);
         linpred__table_release(table, table->block[i].target);
     }
+    linpred__table_release(table, table->in_a_row);
     linpred__arena_close(&table->arena);
     if (spill)
         linpred__spill_rewind(spill);
@@ -124,6 +124,13 @@ void linpred__table_release(linpred__table *table, void *memory)
 {
     if (!table->spill)
         linpred__arena_release(&table->arena, memory);
+}
+
+void linpred__table_release_values(linpred__table *table, linpred__table_block *block)
+{
+    if (!table->mapping && !table->in_a_row)
+        linpred__table_release(table, block->values);
+    block->values = NULL;
 }
 
 bool linpred__table_add_blocks(linpred__table *table, size_t *capacity, int64_t rows)

@@ -107,6 +107,7 @@ typedef struct linpred__table {
     void *mapping;             /* npy: the mapped file that the blocks point into, NULL if they own their memory. It
                                   is mapped copy on write, so that blocks may be changed in place. */
     size_t mapping_bytes;
+    double *in_a_row; /* the values of all blocks, which follow one another in memory; NULL: each block has its own */
     int rows_in;      /* npy: an open file in which the rows stay; blocks have no values then. 0: they are in memory. */
     uint64_t rows_at; /* the byte of that file at which they begin, as doubles */
     linpred__spill *spill; /* where the rows lie, if they may not fit into memory; NULL: in memory. Not owned. */
@@ -141,6 +142,8 @@ void linpred__table_clear(linpred__table *table);
 void *linpred__table_alloc(linpred__table *table, size_t count, size_t size);
 /* Frees such memory earlier; in a spill it stays. */
 void linpred__table_release(linpred__table *table, void *memory);
+/* Frees the values of a block, if they are its own. */
+void linpred__table_release_values(linpred__table *table, linpred__table_block *block);
 /* Makes the blocks for `rows` rows of a dense table that it has not yet. The last block has its full length until
    linpred__table_trim. `capacity` is that of table->block. False if out of memory. */
 bool linpred__table_add_blocks(linpred__table *table, size_t *capacity, int64_t rows);

@@ -41,14 +41,16 @@ void linpred__archives_close(linpred__archives *archives);
 /* Reads the head of an archive whose descriptor, size and path are set, and finds its arrays. */
 linpred_status linpred__archive_open(linpred__archive *archive, linpred_error *error);
 
-/* thin.c: reads an array of a number a row, and hands the numbers out in order: those of `count` rows from row `first`
-   of the archive on. The numbers that were handed out are not to be trusted if this fails. */
+/* numbers.c: reads an array of a number a row, and hands the numbers out: those of `count` rows from row `first` of the
+   archive on. Threads call `take` at the same time, for other rows. The numbers that were handed out are not to be
+   trusted if this fails. */
 typedef void linpred__take_numbers(void *context, int64_t first, const double *numbers, int64_t count);
-linpred_status linpred__archive_numbers(const linpred__archive *archive, const char *name, linpred__take_numbers *take,
-                                        void *context, linpred_error *error);
+linpred_status linpred__archive_numbers(const linpred__archive *archive, const char *name, linpred__pool *pool,
+                                        linpred__take_numbers *take, void *context, linpred_error *error);
 /* thin.c: makes a table of the rows of all archives that holds the weights, if there are some, and the target alone.
-   `roles` are those of the head. Fails and sets *missing if a row lacks one of them. */
-linpred_status linpred__archives_thin(const linpred__archives *archives, const linpred__roles *roles, bool *missing,
-                                      linpred__table **thin, linpred_error *error);
+   `roles` are those of the head. The rows follow one another in memory. Fails and sets *missing if a row lacks one of
+   them. */
+linpred_status linpred__archives_thin(const linpred__archives *archives, const linpred__roles *roles,
+                                      linpred__pool *pool, bool *missing, linpred__table **thin, linpred_error *error);
 
 #endif

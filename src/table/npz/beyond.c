@@ -157,7 +157,8 @@ static linpred_status load_beyond(dense_beyond *dense, linpred_data **data, linp
     if (status == LINPRED_OK && !is_plain_beside(dense, chosen))
         status = find_unfit(dense);
     if (status == LINPRED_OK)
-        status = linpred__archives_thin(dense->work.archives, &dense->roles, dense->work.unfit, &thin, error);
+        status =
+            linpred__archives_thin(dense->work.archives, &dense->roles, request->pool, dense->work.unfit, &thin, error);
     if (status == LINPRED_OK && request->recipe)
         dense->recipe = linpred__recipe_share(request->recipe);
     else if (status == LINPRED_OK)

@@ -1,6 +1,7 @@
 /* Data of npz archives of sparse rows that are larger than memory. Targets, and where each row begins, are read; the
  * table of the archives is encoded without its entries, and the data then takes them from the files.
  */
+#include <stdatomic.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -53,14 +54,15 @@ static linpred_status read_row_starts(const linpred__archives *archives, int64_t
 struct sparse_targets {
     linpred__table *table;
     int64_t first_row; /* of the archive */
-    bool odd;          /* a target is not finite */
+    atomic_bool odd;   /* a target is not finite */
 };
 
 static void take_targets_of(void *context, int64_t first, const double *numbers, int64_t count)
 {
     struct sparse_targets *to = context;
     linpred__table *table = to->table;
-    to->odd = to->odd || !linpred__all_finite(numbers, (size_t)count);
+    if (!linpred__all_finite(numbers, (size_t)count))
+        atomic_store(&to->odd, true);
     for (int64_t i = 0, run; i < count; i += run) { /* rows of one block */
         int64_t row = to->first_row + first + i, r = row % table->block_rows, left = table->block_rows - r;
         run = left < count - i ? left : count - i;
@@ -90,17 +92,18 @@ static bool add_empty_rows(linpred__table *table)
 }
 
 /* Gives the table its rows: targets, and no entries. Fails and sets *unfit if a target is not finite. */
-static linpred_status add_targets(const linpred__archives *archives, linpred__table *table, bool *unfit,
-                                  linpred_error *error)
+static linpred_status add_targets(const linpred__archives *archives, linpred__pool *pool, linpred__table *table,
+                                  bool *unfit, linpred_error *error)
 {
     linpred_status status = add_empty_rows(table) ? LINPRED_OK : linpred__no_memory(error);
     struct sparse_targets to = {.table = table};
     for (int64_t i = 0; i < archives->count && status == LINPRED_OK; i++) {
         to.first_row = archives->archive[i].first_row;
-        status = linpred__archive_numbers(&archives->archive[i], "target", take_targets_of, &to, error);
+        status = linpred__archive_numbers(&archives->archive[i], "target", pool, take_targets_of, &to, error);
     }
-    *unfit = *unfit || (status == LINPRED_OK && to.odd);
-    return status == LINPRED_OK && to.odd ? LINPRED_ERROR_MEMORY : status;
+    bool odd = status == LINPRED_OK && atomic_load(&to.odd);
+    *unfit = *unfit || odd;
+    return odd ? LINPRED_ERROR_MEMORY : status;
 }
 
 /* ---- the data ---------------------------------------------------------------------------------------------------- */
@@ -141,7 +144,7 @@ linpred_status linpred__npz_sparse_beyond(const linpred__beyond *work, linpred_d
     linpred__table *table = work->archives->head;
     work->archives->head = NULL;
     if (status == LINPRED_OK)
-        status = add_targets(work->archives, table, work->unfit, error);
+        status = add_targets(work->archives, request->pool, table, work->unfit, error);
     if (status == LINPRED_OK && request->recipe) {
         recipe = linpred__recipe_share(request->recipe);
         status = linpred__recipe_match(recipe, table, request->labels, request->policy.missing,

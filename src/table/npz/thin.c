@@ -1,5 +1,6 @@
 /* A table of the columns of archives that are not features: the weights, then the target. */
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "core/checksum.h"
@@ -8,32 +9,6 @@
 #include "table/files/files.h"
 #include "table/npz/archives.h"
 
-linpred_status linpred__archive_numbers(const linpred__archive *archive, const char *name, linpred__take_numbers *take,
-                                        void *context, linpred_error *error)
-{
-    enum { AT_A_TIME = 1 << 17 }; /* 1 MB */
-    linpred__npz_array array;
-    linpred_status status = linpred__npz_find(&archive->zip, name, "<f8", (uint64_t)archive->rows, &array, error);
-    double *numbers = status == LINPRED_OK ? linpred__alloc(AT_A_TIME, sizeof *numbers) : NULL;
-    if (status == LINPRED_OK && !numbers)
-        return linpred__no_memory(error);
-    uint32_t checksum = status == LINPRED_OK ? array.header_checksum : 0;
-    for (int64_t first = 0; first < archive->rows && status == LINPRED_OK; first += AT_A_TIME) {
-        int64_t count = archive->rows - first < AT_A_TIME ? archive->rows - first : AT_A_TIME;
-        size_t bytes = (size_t)count * sizeof *numbers;
-        status =
-            linpred__zip_get(&archive->zip, array.numbers + (uint64_t)first * sizeof *numbers, numbers, bytes, error);
-        if (status == LINPRED_OK) {
-            checksum = linpred__checksum(checksum, numbers, bytes);
-            take(context, first, numbers, count);
-        }
-    }
-    linpred__release(numbers);
-    if (status == LINPRED_OK && checksum != array.member->checksum)
-        return linpred__npz_damaged(&archive->zip, name, error);
-    return status;
-}
-
 /* A column of the table that takes the numbers of an archive. */
 struct thin_column {
     linpred__table *thin;
@@ -41,27 +16,27 @@ struct thin_column {
     int64_t first_row;     /* of the archive */
     int32_t levels;        /* of a text column of the archive; -1: it holds numbers */
     const int32_t *number; /* the number of each of its levels among those of all archives; NULL: the same */
-    bool odd;              /* a number is missing, or no level */
+    atomic_bool odd;       /* a number is missing, or no level */
 };
 
 static void take_cells(void *context, int64_t first, const double *numbers, int64_t count)
 {
     struct thin_column *to = context;
     linpred__table *thin = to->thin;
-    to->odd = to->odd || !linpred__all_finite(numbers, (size_t)count);
+    bool odd = !linpred__all_finite(numbers, (size_t)count), text = to->levels >= 0;
     for (int64_t i = 0, run; i < count; i += run) { /* rows of one block */
         int64_t row = to->first_row + first + i, left = thin->block_rows - row % thin->block_rows;
         double *cell = linpred__table_cell(thin, row, to->column);
         run = left < count - i ? left : count - i;
-        bool text = to->levels >= 0, odd = false;
         for (int64_t k = 0; k < run; k++) {
             double x = cell[k * thin->columns] = numbers[i + k];
             odd = odd | (text && !(x >= 0.0 && x < to->levels && x == floor(x)));
         }
         for (int64_t k = 0; to->number && !odd && k < run; k++)
             cell[k * thin->columns] = to->number[(int64_t)numbers[i + k]];
-        to->odd = to->odd || odd;
     }
+    if (odd)
+        atomic_store(&to->odd, true);
 }
 
 /* Finds the levels of an archive among those of all. Sets *number, unless they are the same. */
@@ -78,7 +53,7 @@ static linpred_status number_archive_levels(const linpred__column *all, const li
 
 /* Reads column `from` of the head into a column of the table. Fails and sets *missing if a number is missing. */
 static linpred_status read_column(const linpred__archives *archives, const char *name, int32_t from,
-                                  struct thin_column to, bool *missing, linpred_error *error)
+                                  linpred__pool *pool, struct thin_column *to, bool *missing, linpred_error *error)
 {
     linpred_status status = LINPRED_OK;
     const linpred__column *column = &archives->head->column[from];
@@ -88,14 +63,14 @@ static linpred_status read_column(const linpred__archives *archives, const char 
         const linpred__column *own = text && archive->head ? &archive->head->column[from] : NULL;
         int32_t *number;
         status = number_archive_levels(column, own, &number, error);
-        to.first_row = archive->first_row;
-        to.levels = !text ? -1 : own ? own->levels : column->levels;
-        to.number = number;
+        to->first_row = archive->first_row;
+        to->levels = !text ? -1 : own ? own->levels : column->levels;
+        to->number = number;
         if (status == LINPRED_OK)
-            status = linpred__archive_numbers(archive, name, take_cells, &to, error);
+            status = linpred__archive_numbers(archive, name, pool, take_cells, to, error);
         linpred__release(number);
     }
-    if (status == LINPRED_OK && to.odd) {
+    if (status == LINPRED_OK && atomic_load(&to->odd)) {
         *missing = true;
         status = LINPRED_ERROR_MEMORY;
     }
@@ -144,27 +119,28 @@ static bool copy_files(const linpred__table *from, linpred__table *to)
     return to->file || from->files == 0;
 }
 
-/* Makes the rows of the table. They are zeros if no column is read into them. */
+/* Makes the rows of the table, which follow one another in memory. They are zeros if no column is read into them. */
 static bool add_rows_to_fill(linpred__table *thin, bool zeros)
 {
     int64_t blocks = (thin->rows - 1) / thin->block_rows + 1;
+    size_t row_bytes = (size_t)thin->columns * sizeof(double);
+    thin->in_a_row = linpred__table_alloc(thin, (size_t)thin->rows, row_bytes);
     thin->block = linpred__calloc((size_t)blocks, sizeof *thin->block);
-    for (; thin->block && thin->blocks < blocks; thin->blocks++) {
-        linpred__table_block *block = &thin->block[thin->blocks];
-        int64_t left = thin->rows - thin->blocks * thin->block_rows;
-        block->rows = left < thin->block_rows ? (int32_t)left : thin->block_rows;
-        size_t row_bytes = (size_t)thin->columns * sizeof *block->values;
-        block->values = linpred__table_alloc(thin, (size_t)block->rows, row_bytes);
-        if (!block->values)
-            return false;
-        if (zeros)
-            memset(block->values, 0, (size_t)block->rows * row_bytes);
+    if (!thin->block || !thin->in_a_row)
+        return false;
+    if (zeros)
+        memset(thin->in_a_row, 0, (size_t)thin->rows * row_bytes);
+    for (; thin->blocks < blocks; thin->blocks++) {
+        int64_t first = thin->blocks * thin->block_rows, left = thin->rows - first;
+        thin->block[thin->blocks] =
+            (linpred__table_block){.rows = left < thin->block_rows ? (int32_t)left : thin->block_rows,
+                                   .values = thin->in_a_row + first * thin->columns};
     }
-    return thin->block != NULL;
+    return true;
 }
 
-linpred_status linpred__archives_thin(const linpred__archives *archives, const linpred__roles *roles, bool *missing,
-                                      linpred__table **out, linpred_error *error)
+linpred_status linpred__archives_thin(const linpred__archives *archives, const linpred__roles *roles,
+                                      linpred__pool *pool, bool *missing, linpred__table **out, linpred_error *error)
 {
     const linpred__table *head = archives->head;
     bool weights = roles->weights >= 0, target = roles->target >= 0;
@@ -193,10 +169,11 @@ linpred_status linpred__archives_thin(const linpred__archives *archives, const l
         ready = copy_column(&head->column[roles->target], &thin->column[weights]);
     linpred_status status = ready ? LINPRED_OK : linpred__no_memory(error);
     if (status == LINPRED_OK && weights)
-        status = read_column(archives, "weights", roles->weights, (struct thin_column){.thin = thin}, missing, error);
+        status =
+            read_column(archives, "weights", roles->weights, pool, &(struct thin_column){.thin = thin}, missing, error);
     if (status == LINPRED_OK && target)
-        status = read_column(archives, "target", roles->target, (struct thin_column){.thin = thin, .column = weights},
-                             missing, error);
+        status = read_column(archives, "target", roles->target, pool,
+                             &(struct thin_column){.thin = thin, .column = weights}, missing, error);
     if (status != LINPRED_OK) {
         linpred__table_free(thin);
         return status;

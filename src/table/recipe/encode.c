@@ -177,13 +177,15 @@ static linpred_status place_blocks(linpred__encoding *work, linpred_data *data, 
     return LINPRED_OK;
 }
 
-/* Allocates what encoding needs; false if out of memory. */
+/* Allocates what encoding needs; false if out of memory. The targets of a table that holds nothing else are encoded
+   where they stand, if they follow one another. */
 static bool open_work(linpred__encoding *work, bool may_drop)
 {
     const linpred__table *table = work->table;
     size_t rows = (size_t)table->rows;
     bool weighted = work->roles->weights >= 0;
-    work->target = linpred__calloc(rows, sizeof(double));
+    work->targets_stay = table->in_a_row && table->columns == 1 && work->roles->target == 0;
+    work->target = work->targets_stay ? table->in_a_row : linpred__calloc(rows, sizeof(double));
     work->found = linpred__calloc((size_t)table->blocks, sizeof *work->found);
     if (weighted)
         work->weight = linpred__alloc(rows, sizeof(double));
@@ -278,8 +280,9 @@ linpred_status linpred__encode(linpred__table *table, linpred__recipe *recipe, c
         linpred__release(data);
         return status;
     }
-    *store = (struct store){table,       work.target,         work.weight,  work.new_values,
-                            store->kept, roles->kept_columns, work.decimals};
+    double *target = work.targets_stay ? NULL : work.target;
+    *store =
+        (struct store){table, target, work.weight, work.new_values, store->kept, roles->kept_columns, work.decimals};
     data->release = release_store;
     data->context = store;
     if (status != LINPRED_OK) {

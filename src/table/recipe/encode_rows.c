@@ -278,9 +278,7 @@ void linpred__encode_dense_block(void *context, int64_t b)
     if (work->table->spill)
         linpred__spill_trim(work->table->spill);
     if (!work->in_place) {
-        if (!work->table->mapping)
-            linpred__table_release(work->table, block->values);
-        block->values = NULL;
+        linpred__table_release_values(work->table, block);
         work->new_values[b] = out;
     }
 }

@@ -63,6 +63,7 @@ typedef struct linpred__encoding {
                                that the features of a row can be written over its columns */
     bool has_gaps;          /* the cells of a row beside its features may hold NaN */
     double *target;         /* of each row: -1, +1, or the real target */
+    bool targets_stay;      /* `target` is the memory of the table */
     double *weight;         /* of each row; NULL without weights */
     unsigned char *fate;    /* the linpred__fate of each row; NULL if all are kept */
     bool sparse;         /* the data is sparse: the table is, or text columns have so many levels that sparse rows are

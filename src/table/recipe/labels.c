@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/fast.h"
 #include "core/memory.h"
 #include "core/number.h"
 #include "table/limits.h"
@@ -21,9 +22,6 @@ struct labels {
 
 static void note_label(struct labels *labels, double value)
 {
-    /* Mostly there are two, and nobody can guess which comes next: both are compared. */
-    if (labels->count == 2 && ((labels->value[0] == value) | (labels->value[1] == value)))
-        return;
     for (int i = 0; i < labels->count && i < LINPRED__MAX_LABELS_SHOWN; i++)
         if (labels->value[i] == value)
             return;
@@ -33,18 +31,30 @@ static void note_label(struct labels *labels, double value)
         labels->count++;
 }
 
+/* Whether all of the numbers, which stand `stride` apart, are one of the two labels that are known. */
+LINPRED__FAST static bool are_known(const struct labels *labels, const double *number, int64_t stride, int32_t count)
+{
+    double one = labels->value[0], other = labels->value[1];
+    int unknown = labels->count != 2;
+    for (int32_t i = 0; i < count; i++)
+        unknown |= (number[i * stride] != one) & (number[i * stride] != other);
+    return !unknown;
+}
+
 /* The distinct labels of the rows that will be in the data. */
 static struct labels find_labels(const linpred__table *table, const linpred__roles *roles, const bool *used)
 {
     struct labels labels = {.count = 0};
-    int64_t row = 0;
+    bool sparse = table->layout == LINPRED__SPARSE;
     for (int64_t b = 0; b < table->blocks && labels.count <= LINPRED__MAX_LABELS_SHOWN; b++) {
         const linpred__table_block *block = &table->block[b];
-        for (int32_t r = 0; r < block->rows; r++, row++)
-            if (table->layout == LINPRED__SPARSE)
-                note_label(&labels, block->target[r]);
-            else if (!used || used[row])
-                note_label(&labels, block->values[(int64_t)r * table->columns + roles->target]);
+        const double *label = sparse ? block->target : block->values + roles->target;
+        int64_t stride = sparse ? 1 : table->columns, row = b * table->block_rows;
+        if (are_known(&labels, label, stride, block->rows)) /* mostly all are */
+            continue;
+        for (int32_t r = 0; r < block->rows; r++)
+            if (sparse || !used || used[row + r])
+                note_label(&labels, label[r * stride]);
     }
     return labels;
 }
