@@ -419,6 +419,30 @@ def check_order_of_decimals():
             fail(f"{files} beyond memory: {models}")
 
 
+def check_many_targets():
+    """Targets are read in pieces of 2^18: so many rows that there are three, of labels, of numbers, and with weights."""
+    rows = 2 * 2**18 + 5
+    with open("tall.csv", "w", encoding="utf-8") as file:
+        file.write("x,w,z,y\n" + "".join(f"{i % 97},{1 + i % 3},{i % 89},{'yes' if i * i % 101 > 40 else 'no'}\n" for i in range(rows)))
+    for archive, options, fit in (("tall.npz", ["--drop", "w,z"], "logistic"),
+                                  ("tall_numbers.npz", ["--drop", "w,y", "--target", "z"], "regression"),
+                                  ("tall_weights.npz", ["--drop", "z", "--weights", "w"], "logistic")):
+        run("convert", "tall.csv", "-o", archive, *options)
+        models = []
+        for limits in (["--memory", "1G"], ["--memory", "100K", "--threads", "1"], ["--memory", "1M", "--threads", "3"]):
+            done = run("fit", fit, archive, *limits, "-o", "model.json")
+            models.append(plain(read("model.json")) if done.returncode == 0 else done.stderr)
+        if models[1:] != 2 * models[:1] or not models[0].startswith("{"):
+            fail(f"{archive} beyond memory: {[model[:300] for model in models]}")
+        for member in ["target"] + (["weights"] if "weights" in archive else []):
+            for at in (3, 2**18, rows - 1):
+                forge(archive, member, at, lambda b: b ^ 1, False)
+                done = run("fit", fit, "forged.npz", "--memory", "100K", "--threads", "2")
+                if done.returncode != 2 or f"'{member}' was damaged" not in done.stderr:
+                    fail(f"{archive}, {member} {at}: {done.returncode} {done.stderr}")
+    os.remove("model.json")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
@@ -430,6 +454,7 @@ def main():
         check_damage()
         check_decimals()
         check_order_of_decimals()
+        check_many_targets()
         os.chdir("/")
     print("failures:", failures)
     return 1 if failures else 0
