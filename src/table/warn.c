@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/fast.h"
 #include "table/column_notes.h"
 #include "table/columns.h"
 #include "table/limits.h"
@@ -202,17 +203,25 @@ static void warn_of_repeated_names(linpred_data *data, const linpred__table *tab
     }
 }
 
+LINPRED__FAST static int64_t count_equal(const double *x, int64_t count, double value)
+{
+    int64_t equal = 0;
+    for (int64_t i = 0; i < count; i++)
+        equal += x[i] == value;
+    return equal;
+}
+
 /* Warns of a regression whose targets are 0 and 1 alone, which are probably labels. */
 static void warn_of_binary_target(linpred_data *data, const linpred__table *table, const linpred__recipe *recipe)
 {
     int64_t ones = 0;
-    for (int64_t b = 0; b < data->blocks; b++)
-        for (int32_t r = 0; r < data->block[b].rows; r++) {
-            double y = data->block[b].target[r];
-            if ((y != 0.0) & (y != 1.0)) /* both: which of them a target is cannot be guessed */
-                return;
-            ones += y == 1.0;
-        }
+    for (int64_t b = 0; b < data->blocks; b++) {
+        const linpred__block *block = &data->block[b];
+        int64_t ones_here = count_equal(block->target, block->rows, 1.0);
+        if (ones_here + count_equal(block->target, block->rows, 0.0) < block->rows)
+            return;
+        ones += ones_here;
+    }
     if (ones > 0 && ones < data->rows && data->rows >= LINPRED__MIN_IDENTIFIERS)
         warn(data, linpred__remark_of(LINPRED__NOTE_BINARY_TARGET, recipe->target, data->rows, 0),
              "%s: the target '%.60s' is 0 or 1 in every row; if these are labels, linpred fit logistic learns their "
