@@ -98,7 +98,7 @@ static inline bool set_read(const char *name, set *s)
     fclose(file);
     set_sign(s, label, rows, columns);
     free(label);
-    s->rows = (linpred__rows){rows, columns + 1, s->values, s->start, s->indices};
+    s->rows = (linpred__rows){rows, columns + 1, s->values, s->start, s->indices, NULL};
     return true;
 }
 

@@ -12,7 +12,7 @@ static void only_conditions(void **state)
     (void)state;
     const double z[] = {1, 2, 0, 2, -1, 0};
     const int64_t cost[] = {1, 1};
-    linpred__rows rows = {2, 3, z, NULL, NULL};
+    linpred__rows rows = {2, 3, z, NULL, NULL, NULL};
     linpred__hyperplane_search search;
     double w[3] = {1, 0, 0};
     assert_int_equal(linpred__hyperplane_search_open(&search, &rows, cost, true, 1, NULL), LINPRED_OK);
@@ -33,7 +33,7 @@ static void unscaling_underflows(void **state)
     (void)state;
     const double z[] = {0x1p1000, -1, -0x1p1000, 1};
     const int64_t cost[] = {3, 1};
-    linpred__rows rows = {2, 2, z, NULL, NULL};
+    linpred__rows rows = {2, 2, z, NULL, NULL, NULL};
     linpred__hyperplane_search search;
     double w[2] = {0x1p-90, 0x1p-100};
     assert_int_equal(linpred__hyperplane_search_open(&search, &rows, cost, false, 1, NULL), LINPRED_OK);
@@ -84,7 +84,7 @@ static void reach_planted(bool smooth, double work)
     static double z[PLANTED_ROWS * PLANTED_COLUMNS];
     int64_t cost[PLANTED_ROWS];
     double w[PLANTED_COLUMNS], found[2][PLANTED_COLUMNS];
-    linpred__rows rows = {PLANTED_ROWS, PLANTED_COLUMNS, z, NULL, NULL};
+    linpred__rows rows = {PLANTED_ROWS, PLANTED_COLUMNS, z, NULL, NULL, NULL};
     plant_indicators(z);
     for (int i = 0; i < PLANTED_ROWS; i++)
         cost[i] = 1;
@@ -128,7 +128,7 @@ static void searches_of_odd_rows(void **state)
     (void)state;
     const double z[] = {1, 0, 1, 2, 0, 1, 3, 0, 1, -2, 0, -1, -4, 0, -1, 1.5, 0, -1, 0, 0, 0, 1, 0, 0};
     const int64_t cost[] = {5, 1, 1, 1, 1, 2, 3, 100};
-    linpred__rows rows = {8, 3, z, NULL, NULL};
+    linpred__rows rows = {8, 3, z, NULL, NULL, NULL};
     for (int kind = 0; kind < 4; kind++) {
         bool intercept = kind % 2 == 1, smooth = kind < 2;
         linpred__hyperplane_search search;
@@ -159,7 +159,7 @@ static void too_wide_for_vertices(void **state)
     enum { WIDE = 1000 };
     static double z[3 * WIDE];
     const int64_t cost[] = {1, 1, 1};
-    linpred__rows rows = {3, WIDE, z, NULL, NULL};
+    linpred__rows rows = {3, WIDE, z, NULL, NULL, NULL};
     linpred__hyperplane_search search;
     linpred__local_searches local;
     z[0] = 1, z[1] = 2, z[WIDE] = 2, z[WIDE + 1] = -1, z[2 * WIDE] = -1, z[2 * WIDE + 1] = -2;

@@ -1,6 +1,9 @@
-/* Systems in rationals, and in double-double where rows differ in size. */
+/* Systems in rationals, and in double-double where rows differ in size; rows with numbers beyond the range of doubles.
+ */
 #include "solve/dense/dd_system.h"
 #include "solve/dense/rational_system.h"
+#include "solve/exact_lp/exact_lp.h"
+#include "solve/row_signs.h"
 #include "support.h"
 
 /* The Hilbert matrix of order n with the right side of the solution 1, 2, …: x comes out exactly. */
@@ -81,9 +84,42 @@ static void small_rows_count(void **state)
     linpred__dd_system_close(&system);
 }
 
+/* Entries beyond the range of doubles: (1 + 2^-2000, 1) and (-1, -1) have a w; z and -z, written in two ways, have
+   none. */
+static void entries_with_exponents(void **state)
+{
+    (void)state;
+    const double values[] = {1, 1, 1, -1, -1};
+    const int16_t exponents[] = {0, -2000, 0, 0, 0};
+    const int64_t start[] = {0, 3, 5};
+    const int32_t indices[] = {0, 0, 1, 0, 1};
+    const double w[] = {1, -1};
+    linpred__rows rows = {
+        .rows = 2, .columns = 2, .values = values, .start = start, .indices = indices, .exponents = exponents};
+    assert_int_equal(linpred__row_sign(&rows, 0, w), 1);
+    assert_int_equal(linpred__row_sign(&rows, 1, w), 0);
+    linpred__exact_question question = {.rows = &rows};
+    linpred__effort effort = {0};
+    linpred__exact_answer answer;
+    assert_int_equal(linpred__exact_lp(&question, &effort, &answer, NULL), LINPRED_OK);
+    assert_int_equal(answer.kind, LINPRED_SEPARATION_SEPARATED);
+    assert_int_equal(linpred__row_sign_integers(&rows, 0, &answer.w), 1);
+    assert_int_equal(linpred__row_sign_integers(&rows, 1, &answer.w), 1);
+    linpred__exact_answer_close(&answer);
+    const double opposite[] = {1, 1, 1, -1, -2, -1};
+    const int16_t halved[] = {0, -2000, 0, 0, -2001, 0};
+    const int64_t opposite_start[] = {0, 3, 6};
+    const int32_t opposite_indices[] = {0, 0, 1, 0, 0, 1};
+    rows = (linpred__rows){2, 2, opposite, opposite_start, opposite_indices, halved};
+    assert_int_equal(linpred__exact_lp(&question, &effort, &answer, NULL), LINPRED_OK);
+    assert_int_equal(answer.kind, LINPRED_SEPARATION_INSEPARABLE);
+    linpred__exact_answer_close(&answer);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(solves_exactly), cmocka_unit_test(tells_singular_systems),
-                                       cmocka_unit_test(rounds_to_pairs), cmocka_unit_test(small_rows_count)};
+                                       cmocka_unit_test(rounds_to_pairs), cmocka_unit_test(small_rows_count),
+                                       cmocka_unit_test(entries_with_exponents)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
 
 static linpred__rows dense(int32_t rows, int32_t columns, const double *values)
 {
-    return (linpred__rows){rows, columns, values, NULL, NULL};
+    return (linpred__rows){rows, columns, values, NULL, NULL, NULL};
 }
 
 /* ---- small instances, all of them by brute force --------------------------------------------------------------------
@@ -219,7 +219,7 @@ static void copies_and_wide_rows(void **state)
     const int64_t start[] = {0, 2, 4, 7};
     const int32_t indices[] = {5, 40000, 5, 30000, 5, 30000, 40000};
     const double values[] = {1, 2, 1, -1, -2, 1, -2};
-    linpred__rows sparse = {3, 47000, values, start, indices};
+    linpred__rows sparse = {3, 47000, values, start, indices, NULL};
     assert_int_equal(decide(&sparse, &count, NULL), LINPRED_SEPARATION_INSEPARABLE);
     assert_int_equal(count, 3);
     const double other[] = {1, 2, 1, -1, -2, 1, -2.0000000000000004};

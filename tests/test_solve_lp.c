@@ -3,7 +3,7 @@
 
 static linpred__rows dense(int32_t rows, int32_t columns, const double *values)
 {
-    return (linpred__rows){rows, columns, values, NULL, NULL};
+    return (linpred__rows){rows, columns, values, NULL, NULL, NULL};
 }
 
 static linpred__lp *opened(const linpred__rows *rows)

@@ -130,20 +130,21 @@ void linpred__polynomial_basis_row(const linpred__polynomial_basis *basis, const
     }
 }
 
-/* next <- φ_{k+1} by powers of x, from φ_k and φ_{k-1}; each is degree + 1 long. */
+/* next <- φ_{k+1} by powers of x 2^-e, from φ_k and φ_{k-1}; each is degree + 1 long. */
 static void next_powers(const linpred__polynomial *p, int32_t k, const linpred__dd *now, const linpred__dd *before,
                         linpred__dd *next)
 {
-    double scale = ldexp(1.0, -p->exponent);
+    double centre = ldexp(p->centre[k], -p->exponent);
     for (int32_t j = 0; j <= p->degree; j++) {
-        linpred__dd sum = linpred__dd_multiply_double(now[j], -p->centre[k] * scale);
+        linpred__dd sum = linpred__dd_multiply_double(now[j], -centre);
         if (j > 0)
-            sum = linpred__dd_add(sum, linpred__dd_multiply_double(now[j - 1], scale));
+            sum = linpred__dd_add(sum, now[j - 1]);
         next[j] = linpred__dd_add(sum, linpred__dd_multiply_double(before[j], -p->step[k]));
     }
 }
 
-/* Adds Σ c_k φ_k of one column to the plain powers. */
+/* Adds Σ c_k φ_k of one column to the plain powers. The sums are in powers of x 2^-e, which are near 1: those of x may
+   be beyond the range of doubles, and products with them lose digits by underflow. */
 static void add_powers(const linpred__polynomial_basis *basis, const linpred__polynomial *p, const linpred__dd *c,
                        linpred__dd *plain)
 {
@@ -163,8 +164,10 @@ static void add_powers(const linpred__polynomial_basis *basis, const linpred__po
         now = next;
         next = unused;
     }
-    for (int32_t j = 0; j < p->degree; j++)
-        plain[p->term + j] = sum[j + 1];
+    for (int32_t j = 1; j <= p->degree; j++) {
+        int shift = -p->exponent * j;
+        plain[p->term + j - 1] = (linpred__dd){ldexp(sum[j].hi, shift), ldexp(sum[j].lo, shift)};
+    }
     if (basis->has_intercept)
         plain[basis->terms] = linpred__dd_add(plain[basis->terms], sum[0]);
 }

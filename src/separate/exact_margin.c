@@ -103,10 +103,12 @@ static double log2_of(const mpq_t number)
     return log;
 }
 
-/* ω, rounded in a unit in which neither weights nor scores leave the range of doubles. False: they do. */
-static bool round_weights(struct exact_margin *work, linpred__largest_margin *answer)
+/* Sets the first entries of solver.system to ω, and finds two units for it. In the first, the largest weight is as far
+   above 1 as the lowest score is below. In the second, weights and their products with cells are as large as they may
+   be: so the smallest weights have the most bits. */
+static void find_units(struct exact_margin *work, long unit[2])
 {
-    double largest = -INFINITY;
+    double largest = -INFINITY, top = -INFINITY;
     mpq_t term, *w = work->solver.system;
     mpq_init(term);
     for (int32_t j = 0; j < work->width; j++) {
@@ -116,10 +118,22 @@ static bool round_weights(struct exact_margin *work, linpred__largest_margin *an
             mpq_mul(term, term, work->solver.alpha[work->solver.active[a]]);
             mpq_add(w[j], w[j], term);
         }
-        largest = fmax(largest, log2_of(w[j]));
+        double size = log2_of(w[j]), cell = 0.0;
+        for (int32_t i = 0; i < work->rows; i++)
+            cell = fmax(cell, (double)mpz_sizeinbase(work->z.value[i * work->width + j], 2));
+        largest = fmax(largest, size);
+        top = fmax(top, size + fmax(0.0, cell - work->shift));
     }
-    long unit = (long)floor(0.5 * (work->shift - largest));
+    unit[0] = (long)floor(0.5 * (work->shift - largest));
+    unit[1] = (long)floor(LINPRED__EXACT_WEIGHT_EXPONENT - top);
+    mpq_clear(term);
+}
+
+/* ω 2^unit, rounded. False: weights leave the range of doubles. */
+static bool round_weights(struct exact_margin *work, long unit, linpred__largest_margin *answer)
+{
     bool good = true;
+    mpq_t *w = work->solver.system;
     mpf_t weight;
     mpf_init2(weight, LINPRED__EXACT_WEIGHT_BITS);
     for (int32_t j = 0; good && j < work->width; j++) {
@@ -135,7 +149,6 @@ static bool round_weights(struct exact_margin *work, linpred__largest_margin *an
             answer->tails.value[p * work->width + j] = part[p + 1];
     }
     mpf_clear(weight);
-    mpq_clear(term);
     return good;
 }
 
@@ -260,6 +273,20 @@ static void measure_rounded(const struct exact_margin *work, linpred__largest_ma
     answer->updates = ratio * ratio;
 }
 
+/* Rounds the weights in a unit, to more and more tails, until their margin is the largest. */
+static bool find_rounded(struct exact_margin *work, long unit, linpred__largest_margin *made)
+{
+    bool rounded = round_weights(work, unit, made), found = false;
+    made->tails.count = 0;
+    for (int32_t more = 1; rounded && !found && made->tails.count < LINPRED__EXACT_TAILS; more *= 2) {
+        made->tails.count +=
+            more < LINPRED__EXACT_TAILS - made->tails.count ? more : LINPRED__EXACT_TAILS - made->tails.count;
+        measure_rounded(work, made);
+        found = fabs(made->gap) <= LINPRED__MARGIN_GAP_MAX && isfinite(made->margin) && isfinite(made->bound);
+    }
+    return found;
+}
+
 linpred_status linpred__ask_exact_margin(const linpred__problem *problem, linpred__largest_margin *answer, bool *found,
                                          linpred_error *error)
 {
@@ -271,14 +298,11 @@ linpred_status linpred__ask_exact_margin(const linpred__problem *problem, linpre
     made.tails.value = linpred__calloc((size_t)LINPRED__EXACT_TAILS * (size_t)made.tails.width, sizeof(double));
     bool ready = open_exact_margin(problem, &work) && made.w && made.tails.value;
     if (ready && linpred__rational_solve(&work.solver, LINPRED__EXACT_MARGIN_STEPS)) {
-        bool rounded = round_weights(&work, &made);
+        long unit[2];
+        find_units(&work, unit);
         ready = take_multipliers(&work, &made);
-        for (int32_t more = 1; ready && rounded && !*found && made.tails.count < LINPRED__EXACT_TAILS; more *= 2) {
-            made.tails.count +=
-                more < LINPRED__EXACT_TAILS - made.tails.count ? more : LINPRED__EXACT_TAILS - made.tails.count;
-            measure_rounded(&work, &made);
-            *found = fabs(made.gap) <= LINPRED__MARGIN_GAP_MAX && isfinite(made.margin) && isfinite(made.bound);
-        }
+        for (int k = 0; ready && k < 2 && !*found; k++)
+            *found = find_rounded(&work, unit[k], &made);
     }
     close_exact_margin(&work);
     if (*found) {

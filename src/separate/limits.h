@@ -174,6 +174,9 @@ enum {
 /* Its weights have so many tails at most, and are rounded from so many bits: all that doubles have places for. */
 enum { LINPRED__EXACT_TAILS = 39, LINPRED__EXACT_WEIGHT_BITS = 2200 };
 
+/* Its weights, and their products with cells, are below 2 to this power: sums of them stay in the range of doubles. */
+enum { LINPRED__EXACT_WEIGHT_EXPONENT = 960 };
+
 /* Largest margin: with a larger relative gap the margin is not called the largest. */
 #define LINPRED__MARGIN_GAP_MAX 1e-9
 

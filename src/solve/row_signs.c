@@ -1,14 +1,34 @@
 /* Exact signs of rows (see row_signs.h). Floating point decides if its rounding bound allows, else exact sums. */
 #include "solve/row_signs.h"
 
+#include <limits.h>
 #include <math.h>
 
 #include "num/exact_sum.h"
 #include "num/gmp64.h"
 
+/* The sign for a row with exponents: products are summed in units of 2^-UNIT. */
+static int sign_with_exponents(const linpred__rows *rows, int32_t i, const double *w)
+{
+    enum { UNIT = 6000 }; /* entries of rows have no bit below 2^-3000, and those of w none below 2^-1074 */
+    linpred__entries row = linpred__row_of(rows, i);
+    mpz_t sum, entry, weight;
+    mpz_inits(sum, entry, weight, NULL);
+    for (int32_t k = 0; k < row.count; k++) {
+        linpred__set_shifted(entry, row.values[k], UNIT / 2 + linpred__entry_exponent(rows, i, k));
+        linpred__set_shifted(weight, w[linpred__entry_column(&row, k)], UNIT / 2);
+        mpz_addmul(sum, entry, weight);
+    }
+    int sign = mpz_sgn(sum);
+    mpz_clears(sum, entry, weight, NULL);
+    return sign;
+}
+
 int linpred__row_sign(const linpred__rows *rows, int32_t i, const double *w)
 {
     linpred__entries row = linpred__row_of(rows, i);
+    if (rows->exponents)
+        return sign_with_exponents(rows, i, w);
     /* Floating point decides if the sum exceeds its rounding bound. Each of the `count` products and sums errs by at
        most 2^-53 times `size`, the sum of the absolute values, or by 2^-1074 on underflow. The factor 2^-52 also covers
        the rounding of `size` itself. */
@@ -32,11 +52,12 @@ int linpred__row_sign_integers(const linpred__rows *rows, int32_t i, const linpr
     linpred__entries row = linpred__row_of(rows, i);
     /* Each entry is mantissa · 2^(e - 53). The sum is taken in units of 2^(lowest - 53), so every term is an
        integer. */
-    int lowest = 2000;
+    int lowest = INT_MAX;
     for (int32_t k = 0; k < row.count; k++)
         if (row.values[k] != 0.0) {
             int e;
             frexp(row.values[k], &e);
+            e += linpred__entry_exponent(rows, i, k);
             lowest = e < lowest ? e : lowest;
         }
     mpz_t sum, term;
@@ -48,7 +69,7 @@ int linpred__row_sign_integers(const linpred__rows *rows, int32_t i, const linpr
             continue;
         int64_t mantissa = (int64_t)ldexp(frexp(row.values[k], &e), 53);
         linpred__mpz_mul_int64(term, w->value[linpred__entry_column(&row, k)], mantissa);
-        mpz_mul_2exp(term, term, (mp_bitcnt_t)(e - lowest));
+        mpz_mul_2exp(term, term, (mp_bitcnt_t)(e + linpred__entry_exponent(rows, i, k) - lowest));
         mpz_add(sum, sum, term);
     }
     int sign = mpz_sgn(sum);

@@ -9,7 +9,12 @@
  * Σ_j |e_j| ||x_j||, where x_j is column j of plain powers.
  *
  * The rounding error of T c is bounded by the same sums with every term positive. These are T c for |c| and a basis
- * with centres -|a| and steps -|b|. The dependencies of both forms are compared in the same way.
+ * with centres -|a| and steps -|b|. What underflow takes from products is counted as if each |c_j| were larger by
+ * LEAST_TERM, and what it takes from the coefficients as LEAST_COEFFICIENT. The dependencies of both forms are compared
+ * in the same way.
+ *
+ * A length ||x_j|| may be beyond the range of doubles where x_j and e_j ||x_j|| are not, so lengths have an exponent of
+ * their own.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -22,12 +27,23 @@
 #include "core/memory.h"
 #include "data/row.h"
 
+/* unit * LEAST_TERM is more than the 2^-1074 by which underflow changes each part of a product. */
+#define LEAST_TERM 0x1p-960
+/* Underflow of the leading and of the trailing part, in T c and in w. */
+#define LEAST_COEFFICIENT 0x1p-1072
+
+/* value 2^exponent */
+struct length {
+    double value;
+    int exponent;
+};
+
 struct forms {
     const linpred__polynomial_basis *basis;
     linpred__polynomial_basis positive; /* the same basis with every term of T positive */
     size_t p;                           /* number of coefficients */
-    double *length;                     /* ||x_j|| of each column of plain powers, in the weights of the rows */
-    double target;                      /* ||y||, in the weights of the rows */
+    struct length *length;              /* ||x_j|| of each column of plain powers, in the weights of the rows */
+    struct length target;               /* ||y||, in the weights of the rows */
     double unit;         /* the rounding error of T c is at most this times the sums of absolute values */
     linpred__dd *buffer; /* 4 p long */
 };
@@ -64,6 +80,38 @@ bool linpred__judged_coordinates(const linpred_model *model, linpred__polynomial
                     : linpred__polynomial_basis_make(basis, model->recipe, model->has_intercept);
 }
 
+/* length <- the length of (length, root x). */
+static void lengthen(struct length *length, double root, double x)
+{
+    int of_root, of_x, exponent;
+    double term = frexp(root, &of_root) * frexp(x, &of_x);
+    if (term == 0.0)
+        return;
+    exponent = of_root + of_x;
+    if (length->value == 0.0 || exponent > length->exponent) {
+        length->value = ldexp(length->value, length->value == 0.0 ? 0 : length->exponent - exponent);
+        length->exponent = exponent;
+    }
+    length->value = hypot(length->value, ldexp(term, exponent - length->exponent));
+}
+
+/* |size| length */
+static struct length times(double size, const struct length *length)
+{
+    int exponent;
+    double value = frexp(fabs(size), &exponent) * length->value;
+    return (struct length){value, exponent + length->exponent};
+}
+
+/* |size| length / whole. It is 0 if the product is, and infinite if the whole alone is 0. */
+static double share_of(double size, const struct length *length, const struct length *whole)
+{
+    struct length part = times(size, length);
+    if (part.value == 0.0)
+        return 0.0;
+    return isfinite(part.value) ? ldexp(part.value / whole->value, part.exponent - whole->exponent) : INFINITY;
+}
+
 /* Sets `length` and `target`. */
 static bool measure_columns(struct forms *forms, const linpred_model *model, const linpred_data *data)
 {
@@ -80,8 +128,8 @@ static bool measure_columns(struct forms *forms, const linpred_model *model, con
             double root = sqrt(linpred__row_weight(block, r));
             linpred__row_in_basis(&powers, block, r, x, x + p);
             for (size_t j = 0; j < p; j++)
-                forms->length[j] = hypot(forms->length[j], root * x[j]);
-            forms->target = hypot(forms->target, root * block->target[r]);
+                lengthen(&forms->length[j], root, x[j]);
+            lengthen(&forms->target, root, block->target[r]);
         }
     }
     linpred__release(x);
@@ -89,25 +137,52 @@ static bool measure_columns(struct forms *forms, const linpred_model *model, con
     return true;
 }
 
+/* Makes c into |c|, and adds LEAST_TERM to what products are made of. A polynomial whose coefficients are all 0 has
+   exact products. */
+static void take_sizes(const linpred__polynomial_basis *basis, linpred__dd *c)
+{
+    for (int32_t j = 0; j < linpred__polynomial_basis_width(basis); j++)
+        c[j] = c[j].hi < 0 ? linpred__dd_negate(c[j]) : c[j];
+    for (int32_t i = 0; i < basis->polynomials; i++) {
+        const linpred__polynomial *of = &basis->polynomial[i];
+        bool used = false;
+        for (int32_t k = 0; k < of->degree; k++)
+            used = used || c[of->term + k].hi != 0.0;
+        for (int32_t k = 0; used && k < of->degree; k++)
+            c[of->term + k] = linpred__dd_add_double(c[of->term + k], LEAST_TERM);
+    }
+}
+
+/* Whether coefficient j is made by products: that of a power, where c_j as take_sizes makes it is not 0. */
+static bool may_underflow(const linpred__polynomial_basis *basis, const linpred__dd *c, int32_t j)
+{
+    bool is_power = false;
+    for (int32_t i = 0; i < basis->polynomials; i++) {
+        const linpred__polynomial *of = &basis->polynomial[i];
+        is_power = is_power || (j >= of->term && j < of->term + of->degree);
+    }
+    return is_power && c[j].hi != 0.0;
+}
+
 /* Sets *apart to Σ |(T c)_j - plain_j| ||x_j|| and *rounding to a bound of its error, if T c has the relative rounding
-   error `unit`. c is in the first p places of the buffer. If `off` is not NULL, off_j becomes a bound of
-   |(T c)_j - plain_j| plus the trailing part of plain_j. */
-static void compare_forms(struct forms *forms, const linpred__dd *plain, double unit, double *apart, double *rounding,
-                          double *off)
+   error `unit`; both as parts of `whole`. c is in the first p places of the buffer. If `off` is not NULL, off_j becomes
+   a bound of |(T c)_j - plain_j| plus the trailing part of plain_j. */
+static void compare_forms(struct forms *forms, const linpred__dd *plain, double unit, const struct length *whole,
+                          double *apart, double *rounding, double *off)
 {
     size_t p = forms->p;
     linpred__dd *c = forms->buffer, *expanded = c + p, *size = expanded + p;
     linpred__plain_powers(forms->basis, c, expanded);
-    for (size_t j = 0; j < p; j++)
-        c[j] = c[j].hi < 0 ? linpred__dd_negate(c[j]) : c[j];
+    take_sizes(forms->basis, c);
     linpred__plain_powers(&forms->positive, c, size);
     *apart = *rounding = 0.0;
     for (size_t j = 0; j < p; j++) {
         linpred__dd e = linpred__dd_add(expanded[j], linpred__dd_negate(plain[j]));
-        *apart += e.hi != 0.0 ? fabs(e.hi) * forms->length[j] : 0.0;
-        *rounding += size[j].hi != 0.0 ? unit * size[j].hi * forms->length[j] : 0.0; /* the length may overflow */
+        double error = unit * size[j].hi + (may_underflow(forms->basis, c, (int32_t)j) ? LEAST_COEFFICIENT : 0.0);
+        *apart += share_of(e.hi, &forms->length[j], whole);
+        *rounding += share_of(error, &forms->length[j], whole);
         if (off)
-            off[j] = fabs(e.hi) + unit * size[j].hi + fabs(plain[j].lo);
+            off[j] = fabs(e.hi) + error + fabs(plain[j].lo);
     }
 }
 
@@ -156,16 +231,17 @@ static void compare_dependencies(struct forms *forms, const linpred__regression 
         return;
     }
     for (size_t k = 0; k < (size_t)regression->dependencies.count; k++) {
-        double apart, rounding, largest = 0.0;
+        double apart, rounding;
+        struct length largest = {0};
         for (size_t j = 0; j < p; j++) {
             plain[j] = (linpred__dd){regression->dependencies.vector[k * p + j], 0.0};
             forms->buffer[j] = (linpred__dd){regression->basis_dependency[k * p + j], 0.0};
-            largest = fmax(largest, fabs(plain[j].hi) * forms->length[j]);
+            if (share_of(plain[j].hi, &forms->length[j], &largest) > 1.0)
+                largest = times(plain[j].hi, &forms->length[j]);
         }
-        compare_forms(forms, plain, 0x1p-52, &apart, &rounding, NULL);
-        form->dependencies = linpred__greater(form->dependencies, apart > 0 ? apart / largest : 0.0);
-        form->dependencies_rounding =
-            linpred__greater(form->dependencies_rounding, rounding > 0 ? rounding / largest : 0.0);
+        compare_forms(forms, plain, 0x1p-52, &largest, &apart, &rounding, NULL);
+        form->dependencies = linpred__greater(form->dependencies, apart);
+        form->dependencies_rounding = linpred__greater(form->dependencies_rounding, rounding);
     }
 }
 
@@ -182,8 +258,7 @@ double linpred__plain_lengths(const linpred__polynomial_basis *basis, const doub
             /* NOLINTNEXTLINE(clang-analyzer-core*): worst is 0 only if both are allocated */
             buffer[j] = (linpred__dd){factor[j * rank + k], 0.0};
         linpred__plain_powers(basis, buffer, buffer + p);
-        for (size_t j = 0; j < p; j++)
-            buffer[j].hi = fabs(buffer[j].hi);
+        take_sizes(basis, buffer);
         linpred__plain_powers(&positive, buffer, buffer + 2 * p);
         for (size_t j = 0; j < p; j++) {
             length[j] = hypot(length[j], buffer[p + j].hi);
@@ -192,9 +267,10 @@ double linpred__plain_lengths(const linpred__polynomial_basis *basis, const doub
         }
     }
     for (size_t j = 0; worst >= 0.0 && j < p; j++) {
+        double underflow = LEAST_COEFFICIENT * (double)rank;
         /* NOLINTNEXTLINE(clang-analyzer-core*): worst is not negative only if both are allocated */
-        worst = linpred__greater(worst, size[j] > 0.0 ? 0x1p-52 * size[j] / length[j] : 0.0);
-        length[j] += change_unit(basis) * size[j];
+        worst = linpred__greater(worst, size[j] > 0.0 ? (0x1p-52 * size[j] + underflow) / length[j] : 0.0);
+        length[j] += size[j] > 0.0 ? change_unit(basis) * size[j] + underflow : 0.0;
     }
     linpred__polynomial_basis_clear(&positive);
     linpred__release(buffer);
@@ -218,9 +294,7 @@ linpred_status linpred__measure_forms(const linpred_model *model, const linpred_
             plain[j] = (linpred__dd){j < (size_t)model->columns ? model->w[j] : model->b, regression->tail[j]};
             forms.buffer[j] = (linpred__dd){regression->basis_weight[j], regression->basis_tail[j]};
         }
-        compare_forms(&forms, plain, forms.unit, &form->apart, &form->rounding, form->off);
-        form->apart = form->apart > 0 ? form->apart / forms.target : form->apart;
-        form->rounding = form->rounding > 0 ? form->rounding / forms.target : form->rounding;
+        compare_forms(&forms, plain, forms.unit, &forms.target, &form->apart, &form->rounding, form->off);
         compare_dependencies(&forms, regression, form);
     }
     linpred__polynomial_basis_clear(&forms.positive);

@@ -14,20 +14,31 @@ struct builder {
     linpred__gathered made;
     size_t values_capacity;
     size_t indices_capacity;
+    size_t exponents_capacity;
+    bool wide;       /* entries have exponents */
     int64_t entries; /* of all rows so far */
     bool whole;      /* every number so far is a sum of doubles */
     bool memory;     /* no allocation failed */
 };
 
-static void put(struct builder *b, int32_t column, double value)
+/* Appends value 2^exponent. The exponent is 0 if rows are not wide. */
+static void put_far(struct builder *b, int32_t column, double value, long exponent)
 {
     size_t needed = (size_t)b->entries + 1;
     b->memory = b->memory && linpred__grow(&b->made.values, &b->values_capacity, needed, sizeof(double)) &&
-                linpred__grow(&b->made.indices, &b->indices_capacity, needed, sizeof(int32_t));
+                linpred__grow(&b->made.indices, &b->indices_capacity, needed, sizeof(int32_t)) &&
+                (!b->wide || linpred__grow(&b->made.exponents, &b->exponents_capacity, needed, sizeof(int16_t)));
     if (!b->memory)
         return;
+    if (b->wide)
+        b->made.exponents[b->entries] = (int16_t)exponent;
     b->made.values[b->entries] = value;
     b->made.indices[b->entries++] = column;
+}
+
+static void put(struct builder *b, int32_t column, double value)
+{
+    put_far(b, column, value, 0);
 }
 
 /* value 2^-exponent. Clears b->whole if that is not exact. */
@@ -38,8 +49,36 @@ static double in_units(struct builder *b, double value, int exponent)
     return scaled;
 }
 
-/* Appends y ((x-c)/2^u, ||x-c||²/2^q, 1). The square takes as many entries as it needs to be exact; of wide rows, what
-   is below the smallest double is left out. */
+/* Appends y (x-c, ||x-c||², 1). The square, in units of 4^-1074, is cut into pieces of 53 bits. */
+static void put_wide_row(struct builder *b, const linpred__ball_lift *lift, int64_t row)
+{
+    enum { LOWEST = 1074 };
+    const linpred_data *data = lift->data;
+    int32_t r;
+    const linpred__block *block = linpred__block_of(data, row, &r);
+    linpred__entries entries = linpred__entries_of(block, r);
+    double y = lift->inside * block->target[r];
+    mpz_t sum, x, piece;
+    mpz_inits(sum, x, piece, NULL);
+    for (int64_t k = 0; k < entries.count; k++) {
+        int32_t j = linpred__entry_column(&entries, k);
+        double moved = entries.values[k] - lift->about[j];
+        linpred__set_shifted(x, moved, LOWEST);
+        mpz_addmul(sum, x, x);
+        if (moved != 0.0)
+            put(b, j, y * moved);
+    }
+    while (mpz_sgn(sum) > 0) {
+        size_t bits = mpz_sizeinbase(sum, 2), drop = bits > 53 ? bits - 53 : 0;
+        mpz_tdiv_q_2exp(piece, sum, drop);
+        put_far(b, data->columns, y * mpz_get_d(piece), (long)drop - 2 * LOWEST);
+        mpz_tdiv_r_2exp(sum, sum, drop);
+    }
+    mpz_clears(sum, x, piece, NULL);
+    put(b, data->columns + 1, y);
+}
+
+/* Appends y ((x-c)/2^u, ||x-c||²/2^q, 1). The square takes as many entries as it needs to be exact. */
 static void put_row(struct builder *b, const linpred__ball_lift *lift, int64_t row)
 {
     const linpred_data *data = lift->data;
@@ -60,7 +99,7 @@ static void put_row(struct builder *b, const linpred__ball_lift *lift, int64_t r
     while (b->whole && b->memory && linpred__exact_sign(&sum) != 0) {
         double part = linpred__exact_value(&sum);
         if (part == 0.0) { /* what is left is below the smallest double */
-            b->whole = lift->wide;
+            b->whole = false;
             break;
         }
         put(b, data->columns, y * part);
@@ -72,13 +111,15 @@ static void put_row(struct builder *b, const linpred__ball_lift *lift, int64_t r
 linpred_status linpred__ball_gather(const linpred__ball_lift *lift, const int64_t *row, int64_t count,
                                     linpred__gathered *gathered, bool *whole, linpred_error *error)
 {
-    struct builder b = {.whole = true, .memory = true};
+    struct builder b = {.wide = lift->wide, .whole = true, .memory = true};
     b.made.start = linpred__alloc((size_t)count + 1, sizeof *b.made.start);
     b.memory = b.made.start != NULL;
     for (int64_t i = 0; i < count && b.memory && b.whole; i++) {
         b.made.start[i] = b.entries;
         if (row[i] == lift->data->rows)
             put(&b, lift->data->columns, -1.0);
+        else if (lift->wide)
+            put_wide_row(&b, lift, row[i]);
         else
             put_row(&b, lift, row[i]);
     }
@@ -92,7 +133,8 @@ linpred_status linpred__ball_gather(const linpred__ball_lift *lift, const int64_
                                   .columns = lift->data->columns + 2,
                                   .values = b.made.values,
                                   .start = b.made.start,
-                                  .indices = b.made.indices};
+                                  .indices = b.made.indices,
+                                  .exponents = b.made.exponents};
     *gathered = b.made;
     *whole = true;
     return LINPRED_OK;

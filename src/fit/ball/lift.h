@@ -31,9 +31,9 @@ typedef struct linpred__ball_lift {
     linpred_data *lifted;     /* the rounded lifted rows: columns + 2 columns, label +1 for rows that belong inside; the
                                  hard row is the last row and weighs more than all others together */
     bool exact;               /* no lifted row was rounded */
-    bool wide; /* squares of some entries are below the range of doubles beside the largest: exact rows have another
-                  unit, and yet may lack what is 2^-2074 of the largest. What they say is tried on the file's rows. */
-    int unit;  /* exact rows are ((x-c)/2^unit, ||x-c||²/2^square_unit, 1): k and 2k; if wide, 0 and 2k - 1000 */
+    bool wide; /* squares of some entries are below the range of doubles beside the largest: entries of exact rows have
+                  exponents. What they say is tried on the file's rows too. */
+    int unit;  /* exact rows are ((x-c)/2^unit, ||x-c||²/2^square_unit, 1): k and 2k; if wide, 0 and 0 */
     int square_unit;
 } linpred__ball_lift;
 

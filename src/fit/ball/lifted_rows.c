@@ -305,10 +305,8 @@ static linpred_status fill_lifted(linpred__ball_lift *lift, linpred__pool *pool,
         lift->wide = lift->wide || !kept[i].whole;
     }
     linpred__release(kept);
-    if (lift->wide) {
-        lift->unit = 0;
-        lift->square_unit = 2 * lift->exponent - 2 * LINPRED__BALL_WIDE_EXPONENT;
-    }
+    if (lift->wide)
+        lift->unit = lift->square_unit = 0;
     if (close_lifted(lift->lifted, memory))
         return LINPRED_OK;
     return linpred__fail(error, LINPRED_ERROR_INPUT,

@@ -15,11 +15,7 @@ enum {
     LINPRED__BALL_MAX_ROWS = 3000,
 
     /* The same limit for columns. */
-    LINPRED__BALL_MAX_COLUMNS = 1000,
-
-    /* Exact rows of numbers far apart have entries below 2^500 before they are squared, so that sums of squares have
-       the whole range of doubles. Larger squares overflow. */
-    LINPRED__BALL_WIDE_EXPONENT = 500
+    LINPRED__BALL_MAX_COLUMNS = 1000
 };
 
 #endif

@@ -1,5 +1,4 @@
-/* Weights in the units of exact rows, and answers tried on the rows of the file in integers: numbers that are far apart
- * have exact rows that lack their smallest parts (lift.h). */
+/* Weights in the units of exact rows, and answers tried on the rows of the file in integers. */
 #include <math.h>
 
 #include "core/error.h"

@@ -14,6 +14,7 @@ void linpred__gathered_clear(linpred__gathered *gathered)
     linpred__release(gathered->values);
     linpred__release(gathered->start);
     linpred__release(gathered->indices);
+    linpred__release(gathered->exponents);
     *gathered = (linpred__gathered){0};
 }
 

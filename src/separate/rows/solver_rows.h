@@ -15,6 +15,7 @@ typedef struct linpred__gathered {
     double *values;
     int64_t *start;
     int32_t *indices;
+    int16_t *exponents; /* NULL: all are 0 */
 } linpred__gathered;
 
 linpred_status linpred__gather(const linpred_data *data, bool has_intercept, const int64_t *row, int64_t count,

@@ -26,8 +26,10 @@ static void scale_rows(linpred__hyperplane_search *p)
         linpred__entries row = linpred__row_of(p->rows, i);
         for (int32_t k = 0; k < row.count; k++) {
             int32_t *top = &p->exponent[linpred__entry_column(&row, k)];
-            if (row.values[k] != 0.0 && ilogb(row.values[k]) + 1 > *top)
-                *top = ilogb(row.values[k]) + 1;
+            if (row.values[k] == 0.0)
+                continue;
+            int exponent = ilogb(row.values[k]) + 1 + linpred__entry_exponent(p->rows, i, k);
+            *top = exponent > *top ? exponent : *top;
         }
     }
     for (int32_t j = 0; j < p->d; j++)
@@ -38,12 +40,14 @@ static void scale_rows(linpred__hyperplane_search *p)
         int top = INT32_MIN;
         for (int32_t k = 0; k < row.count; k++)
             if (row.values[k] != 0.0) {
-                int exponent = ilogb(row.values[k]) + 1 - p->exponent[linpred__entry_column(&row, k)];
+                int exponent = ilogb(row.values[k]) + 1 + linpred__entry_exponent(p->rows, i, k) -
+                               p->exponent[linpred__entry_column(&row, k)];
                 top = exponent > top ? exponent : top;
             }
         for (int32_t k = 0; k < row.count; k++) {
             int32_t j = linpred__entry_column(&row, k);
-            z[j] += ldexp(row.values[k], -p->exponent[j] - (top == INT32_MIN ? 0 : top));
+            z[j] += ldexp(row.values[k],
+                          linpred__entry_exponent(p->rows, i, k) - p->exponent[j] - (top == INT32_MIN ? 0 : top));
         }
     }
 }

@@ -152,7 +152,7 @@ void linpred__coordinates_close(linpred__coordinates *c)
 
 linpred__rows linpred__coordinates_rows(const linpred__coordinates *c)
 {
-    return (linpred__rows){c->used, c->basis.size - c->anchors, c->values, NULL, NULL};
+    return (linpred__rows){c->used, c->basis.size - c->anchors, c->values, NULL, NULL, NULL};
 }
 
 linpred_status linpred__coordinates_direction(const linpred__coordinates *c, const double *u, linpred__effort *effort,

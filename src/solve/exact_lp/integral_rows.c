@@ -75,7 +75,7 @@ static bool reserve_integral(linpred__integral *z, int64_t entries)
            z->column_top && z->row_exponent && z->size;
 }
 
-/* Sets the exponents and sizes. Before, `shift` holds the exponents e of the doubles and `scaled` the doubles. */
+/* Sets the exponents and sizes. Before, `shift` holds the exponents e of the entries. */
 static void scale(linpred__integral *z)
 {
     for (int32_t j = 0; j < z->columns; j++) {
@@ -96,7 +96,7 @@ static void scale(linpred__integral *z)
         z->size[i] = 0;
         for (int64_t e = z->start[i]; e < z->start[i + 1]; e++) {
             int32_t j = z->index[e];
-            z->scaled[e] = ldexp(z->scaled[e], -z->column_top[j]);
+            z->scaled[e] = ldexp((double)z->mantissa[e], z->shift[e] - z->column_top[j]);
             z->size[i] += fabs(z->scaled[e]);
             z->shift[e] -= z->column_exponent[j];
             if (z->shift[e] < lowest)
@@ -138,8 +138,7 @@ bool linpred__integral_open(const linpred__rows *rows, const int32_t *use, int32
             int exponent;
             z->index[e] = number[linpred__entry_column(&row, k)];
             z->mantissa[e] = take_apart(row.values[k], &exponent);
-            z->shift[e] = exponent;
-            z->scaled[e] = row.values[k];
+            z->shift[e] = exponent + linpred__entry_exponent(rows, use[i], k);
             e++;
         }
     }

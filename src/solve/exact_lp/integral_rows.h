@@ -2,7 +2,7 @@
  *
  *   z_ij = integer_ij 2^(c_j + r_i)
  *
- * Every double is m 2^e with m odd. The column exponent c_j is the smallest e in column j. The row exponent r_i >= 0 is
+ * Every entry is m 2^e with m odd. The column exponent c_j is the smallest e in column j. The row exponent r_i >= 0 is
  * the smallest e - c_j in row i. Scaling by positive powers of two does not change which rows can be separated or which
  * are dependent. Weights and directions are scaled back exactly. Columns in which no row has an entry are left out.
  */

@@ -75,6 +75,7 @@ static void scale_columns(linpred__lp *lp, const linpred__rows *rows, int32_t fi
             if (!fresh[j] || row.values[k] == 0.0)
                 continue;
             frexp(row.values[k], &exponent);
+            exponent += linpred__entry_exponent(rows, i, k);
             if (exponent > lp->column_exponent[j])
                 lp->column_exponent[j] = exponent;
         }
@@ -82,26 +83,28 @@ static void scale_columns(linpred__lp *lp, const linpred__rows *rows, int32_t fi
 }
 
 /* Writes one scaled row: each entry for x_2j, and negated for x_(2j+1). Returns the number of entries written. */
-static int32_t write_row(linpred__lp *lp, const linpred__entries *row, int32_t *row_exponent, int32_t *index,
+static int32_t write_row(linpred__lp *lp, const linpred__rows *rows, int32_t i, int32_t *row_exponent, int32_t *index,
                          double *value)
 {
+    linpred__entries row = linpred__row_of(rows, i);
     int32_t top = INT32_MIN;
-    for (int32_t k = 0; k < row->count; k++)
-        if (row->values[k] != 0.0) {
+    for (int32_t k = 0; k < row.count; k++)
+        if (row.values[k] != 0.0) {
             int exponent;
-            frexp(row->values[k], &exponent);
-            exponent -= lp->column_exponent[linpred__entry_column(row, k)];
+            frexp(row.values[k], &exponent);
+            exponent += linpred__entry_exponent(rows, i, k) - lp->column_exponent[linpred__entry_column(&row, k)];
             top = exponent > top ? exponent : top;
         }
     *row_exponent = top == INT32_MIN ? 0 : top;
     int32_t n = 0;
-    for (int32_t k = 0; k < row->count; k++) {
-        int32_t j = linpred__entry_column(row, k);
-        if (row->values[k] == 0.0)
+    for (int32_t k = 0; k < row.count; k++) {
+        int32_t j = linpred__entry_column(&row, k);
+        if (row.values[k] == 0.0)
             continue;
-        double scaled = ldexp(row->values[k], -lp->column_exponent[j] - *row_exponent);
-        for (; k + 1 < row->count && linpred__entry_column(row, k + 1) == j; k++)
-            scaled += ldexp(row->values[k + 1], -lp->column_exponent[j] - *row_exponent);
+        int down = lp->column_exponent[j] + *row_exponent;
+        double scaled = ldexp(row.values[k], linpred__entry_exponent(rows, i, k) - down);
+        for (; k + 1 < row.count && linpred__entry_column(&row, k + 1) == j; k++)
+            scaled += ldexp(row.values[k + 1], linpred__entry_exponent(rows, i, k + 1) - down);
         if (fabs(scaled) < 1e-30) /* CLP's tolerances are 1e-9, so it cannot tell this from zero */
             continue;
         index[n] = 2 * j;
@@ -134,9 +137,8 @@ linpred_status linpred__lp_add(linpred__lp *lp, const linpred__rows *rows, int32
         scale_columns(lp, rows, first, count, fresh);
         start[0] = 0;
         for (int32_t i = 0; i < count; i++) {
-            linpred__entries row = linpred__row_of(rows, first + i);
-            start[i + 1] =
-                start[i] + write_row(lp, &row, lp->row_exponent + lp->rows + i, index + start[i], value + start[i]);
+            start[i + 1] = start[i] + write_row(lp, rows, first + i, lp->row_exponent + lp->rows + i, index + start[i],
+                                                value + start[i]);
             lp->kind[lp->rows + i] = LINPRED__LP_POSITIVE;
             lower[i] = 1;
             upper[i] = unbounded;

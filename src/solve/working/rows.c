@@ -34,6 +34,7 @@ void linpred__working_rows_close(linpred__working_rows *s)
     linpred__lp_close(s->lp);
     linpred__release(s->values);
     linpred__release(s->indices);
+    linpred__release(s->exponents);
     linpred__release(s->start);
     linpred__release(s->carrier);
     linpred__integers_close(&s->carrier_weight);
@@ -54,6 +55,19 @@ const linpred__lp *linpred__working_rows_lp(const linpred__working_rows *s)
     return s->lp;
 }
 
+/* Makes room for the exponents of so many entries, if the new rows or those before have any. */
+static bool grow_exponents(linpred__working_rows *s, const linpred__rows *rows, size_t old, size_t entries)
+{
+    bool first = !s->exponents;
+    if (first && !rows->exponents)
+        return true;
+    if (!linpred__grow(&s->exponents, &s->exponents_capacity, entries, sizeof *s->exponents))
+        return false;
+    for (size_t k = 0; first && k < old; k++)
+        s->exponents[k] = 0;
+    return true;
+}
+
 linpred_status linpred__working_rows_add(linpred__working_rows *s, const linpred__rows *rows, int32_t first,
                                          int32_t count, linpred_error *error)
 {
@@ -65,13 +79,15 @@ linpred_status linpred__working_rows_add(linpred__working_rows *s, const linpred
         return linpred__fail(error, LINPRED_ERROR_INPUT, "too many working rows");
     if (!linpred__grow(&s->values, &s->values_capacity, entries, sizeof *s->values) ||
         !linpred__grow(&s->indices, &s->indices_capacity, entries, sizeof *s->indices) ||
+        !grow_exponents(s, rows, old, entries) ||
         !linpred__grow(&s->start, &s->start_capacity, n + 1, sizeof *s->start) ||
         !linpred__grow(&s->held_at_zero, &s->held_capacity, n, sizeof *s->held_at_zero))
         return linpred__no_memory(error);
-    linpred__rows grown = {(int32_t)n, s->rows.columns, s->values, s->start, s->indices};
+    linpred__rows grown = {(int32_t)n, s->rows.columns, s->values, s->start, s->indices, s->exponents};
     s->rows.values = s->values; /* the arrays may have moved, and the view must be valid if a later step fails */
     s->rows.start = s->start;
     s->rows.indices = s->indices;
+    s->rows.exponents = s->exponents;
     int64_t at = (int64_t)old;
     for (int32_t i = 0; i < count; i++) {
         linpred__entries row = linpred__row_of(rows, first + i);
@@ -79,6 +95,8 @@ linpred_status linpred__working_rows_add(linpred__working_rows *s, const linpred
         for (int32_t k = 0; k < row.count; k++)
             if (row.values[k] != 0.0) {
                 s->values[at] = row.values[k];
+                if (s->exponents)
+                    s->exponents[at] = (int16_t)linpred__entry_exponent(rows, first + i, k);
                 s->indices[at++] = linpred__entry_column(&row, k);
             }
         s->start[place + 1] = at;

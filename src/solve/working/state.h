@@ -10,12 +10,14 @@
 #include "solve/working/working_rows.h"
 
 struct linpred__working_rows {
-    linpred__rows rows;               /* a sparse view of the three arrays below */
+    linpred__rows rows;               /* a sparse view of the four arrays below */
     double *values;                   /* the entries of all rows; none is zero */
     int32_t *indices;                 /* the column of each entry */
+    int16_t *exponents;               /* the exponent of each entry; NULL: all are 0 */
     int64_t *start;                   /* row i has the entries start[i] .. start[i+1]-1 */
     size_t values_capacity;           /* allocated length of values */
     size_t indices_capacity;          /* allocated length of indices */
+    size_t exponents_capacity;        /* allocated length of exponents */
     size_t start_capacity;            /* allocated length of start */
     linpred__lp *lp;                  /* the floating-point program on the same rows */
     linpred__lp_answer proposed;      /* the answer of its last run */
