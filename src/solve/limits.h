@@ -76,9 +76,9 @@ enum {
     LINPRED__PRODUCTS_TILE = 128,
     /* Inseparable subsets that are searched for between two covering programs. More subsets need fewer programs, but
        the prices get stale. */
-    LINPRED__COVER_SUBSETS = 20,
+    LINPRED__COVER_SUBSETS = 10,
     /* Covering programs in a branch other than the root. Beyond that, branching gains more than further subsets. */
-    LINPRED__COVER_ROUNDS = 12,
+    LINPRED__COVER_ROUNDS = 5,
     /* Covering programs in succession that close less than 1/500 of the gap each; then the branch is divided. */
     LINPRED__COVER_STALLED = 8,
     /* Explorers of branches at the same time, and the most leaves of each in a round. They do not depend on the number

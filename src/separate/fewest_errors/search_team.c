@@ -127,10 +127,11 @@ static void take_turn_in_rounds(struct team_turn *turn, linpred__pool *pool)
 }
 
 /* The share of work of the team: the relative gap, since a bound that is near shows that little is left to be found. */
-static double share_of_team(const linpred__tree *tree)
+static double share_of_team(const linpred__tree *tree, bool in_rounds)
 {
     double best = (double)tree->search->best_cost, bound = (double)linpred__tree_bound(tree);
-    return fmin(fmax(LINPRED__LOCAL_LEAST_SHARE, LINPRED__TEAM_SHARE * (best - bound) / fmax(best, 1.0)), 1.0);
+    double most = in_rounds ? LINPRED__TEAM_ROUNDS_SHARE : LINPRED__TEAM_SHARE;
+    return fmin(fmax(LINPRED__LOCAL_LEAST_SHARE, most * (best - bound) / fmax(best, 1.0)), 1.0);
 }
 
 linpred_status linpred__take_team_turns(linpred__search_team *team, linpred__tree *tree,
@@ -141,11 +142,12 @@ linpred_status linpred__take_team_turns(linpred__search_team *team, linpred__tre
     *end = LINPRED__TREE_OUT_OF_WORK;
     while (*end == LINPRED__TREE_OUT_OF_WORK && tree->search->work < until) {
         turn.tree_work = fmin(LINPRED__TEAM_TURN, until - tree->search->work);
-        turn.member_work = share_of_team(tree) * turn.tree_work / LINPRED__TEAM;
-        if (tree->opens < LINPRED__EXPLORERS)
-            linpred__pool_run(turns->pool, 1 + LINPRED__TEAM, run_team_task, &turn);
-        else
+        bool in_rounds = tree->opens >= LINPRED__EXPLORERS;
+        turn.member_work = share_of_team(tree, in_rounds) * turn.tree_work / LINPRED__TEAM;
+        if (in_rounds)
             take_turn_in_rounds(&turn, turns->pool);
+        else
+            linpred__pool_run(turns->pool, 1 + LINPRED__TEAM, run_team_task, &turn);
         if (turn.status != LINPRED_OK)
             return turn.status;
         *end = turn.end;

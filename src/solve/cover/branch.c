@@ -6,6 +6,8 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "solve/limits.h"
+#include "solve/row_signs.h"
+#include "solve/working/working_rows.h"
 
 /* ---- the tree ---------------------------------------------------------------------------------------------------- */
 
@@ -120,6 +122,63 @@ linpred_status linpred__tree_divide(linpred__tree *t, int32_t b, int32_t row, li
     return LINPRED_OK;
 }
 
+/* Offers the integers of an answer, whose doubles, if there are any, are out of range in scaled units. *better: they
+   cost less than the best halfspace, and take its place. */
+static linpred_status offer_integers(linpred__hyperplane_search *p, linpred__exact_answer *answer, bool *better,
+                                     linpred_error *error)
+{
+    linpred__integers *w = &answer->w;
+    int64_t cost = 0;
+    if (w->count == 0 && !linpred__integers_open(p->d, w))
+        return linpred__no_memory(error);
+    if (answer->rounded)
+        linpred__integers_take(answer->rounded, w);
+    for (int32_t i = 0; i < p->n && cost < p->best_cost; i++)
+        cost += linpred__row_sign_integers(p->rows, i, w) <= 0 ? p->cost[i] : 0;
+    *better = cost < p->best_cost;
+    if (!*better)
+        return LINPRED_OK;
+    linpred__integers_close(&p->integers);
+    p->integers = *w;
+    *w = (linpred__integers){0, NULL};
+    p->best_cost = cost;
+    return LINPRED_OK;
+}
+
+/* Every x_i is 0 or 1 and no uncovered subset was found. Exact arithmetic then separates the rows that are kept, or
+   finds an inseparable subset among them, which is added to the cover. *decided is false if neither was possible. */
+static linpred_status certify_rest(linpred__explorer *e, linpred__effort *effort, bool *decided, linpred_error *error)
+{
+    linpred__hyperplane_search *p = e->search;
+    linpred__working_rows *working = NULL;
+    linpred__exact_answer answer = {0};
+    int32_t *row = linpred__alloc((size_t)p->n, sizeof *row), count = 0;
+    *decided = false;
+    linpred_status status =
+        row ? linpred__working_rows_open(p->d, p->exponent, &working, error) : linpred__no_memory(error);
+    for (int32_t i = 0; i < p->n && status == LINPRED_OK; i++)
+        if (e->cover.x[i] < 0.5) {
+            row[count++] = i;
+            status = linpred__working_rows_add(working, p->rows, i, 1, error);
+        }
+    if (status == LINPRED_OK)
+        status = linpred__working_rows_certify(working, effort, &answer, error);
+    if (status == LINPRED_OK && answer.kind == LINPRED_SEPARATION_SEPARATED && answer.rounded)
+        *decided = linpred__hyperplane_search_offer_unscaled(p, answer.rounded);
+    if (status == LINPRED_OK && answer.kind == LINPRED_SEPARATION_SEPARATED && !*decided)
+        status = offer_integers(p, &answer, decided, error);
+    if (status == LINPRED_OK && answer.kind == LINPRED_SEPARATION_INSEPARABLE) {
+        *decided = true;
+        for (int32_t k = 0; k < answer.count; k++)
+            answer.row[k] = row[answer.row[k]];
+        status = linpred__cover_add(&e->cover, answer.row, answer.count, &answer.weight, error);
+    }
+    linpred__exact_answer_close(&answer);
+    linpred__working_rows_close(working);
+    linpred__release(row);
+    return status;
+}
+
 linpred_status linpred__tree_visit(linpred__tree *t, int32_t b, double work, linpred__effort *effort,
                                    linpred__tree_end *end, linpred_error *error)
 {
@@ -133,7 +192,7 @@ linpred_status linpred__tree_visit(linpred__tree *t, int32_t b, double work, lin
     if (row >= 0)
         return linpred__tree_divide(t, b, row, error);
     if (!ending)
-        status = linpred__certify_rest(e, effort, &decided, error);
+        status = certify_rest(e, effort, &decided, error);
     linpred__tree_push(t, b); /* the branch is explored again, with the new subset or halfspace */
     if (!decided && !effort->over)
         *end = LINPRED__TREE_STUCK;

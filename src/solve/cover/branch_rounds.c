@@ -28,8 +28,7 @@ static void run_explorer(void *context, int64_t task)
     linpred__effort effort = {.stop = round->rounds->stop, .context = round->rounds->context};
     round->before[task] = e->search->work;
     round->status[task] = LINPRED_OK;
-    for (int32_t k = (int32_t)task; k < round->leaves && round->status[task] == LINPRED_OK;
-         k += LINPRED__EXPLORERS) {
+    for (int32_t k = (int32_t)task; k < round->leaves && round->status[task] == LINPRED_OK; k += LINPRED__EXPLORERS) {
         if (effort.over || e->search->work > round->before[task] + LINPRED__EXPLORER_WORK)
             return;
         round->status[task] = linpred__explore(e, branch, round->leaf[k], INFINITY, &effort, &round->error[task]);

@@ -6,8 +6,6 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "solve/limits.h"
-#include "solve/row_signs.h"
-#include "solve/working/working_rows.h"
 
 linpred_status linpred__explorer_open(linpred__explorer *e, linpred__hyperplane_search *search, linpred_error *error)
 {
@@ -126,61 +124,6 @@ static linpred_status find_subsets(linpred__explorer *e, linpred__effort *effort
             effort->over = true;
     }
     return LINPRED_OK;
-}
-
-/* Offers the integers of an answer, whose doubles, if there are any, are out of range in scaled units. *better: they
-   cost less than the best halfspace, and take its place. */
-static linpred_status offer_integers(linpred__hyperplane_search *p, linpred__exact_answer *answer, bool *better,
-                                     linpred_error *error)
-{
-    linpred__integers *w = &answer->w;
-    int64_t cost = 0;
-    if (w->count == 0 && !linpred__integers_open(p->d, w))
-        return linpred__no_memory(error);
-    if (answer->rounded)
-        linpred__integers_take(answer->rounded, w);
-    for (int32_t i = 0; i < p->n && cost < p->best_cost; i++)
-        cost += linpred__row_sign_integers(p->rows, i, w) <= 0 ? p->cost[i] : 0;
-    *better = cost < p->best_cost;
-    if (!*better)
-        return LINPRED_OK;
-    linpred__integers_close(&p->integers);
-    p->integers = *w;
-    *w = (linpred__integers){0, NULL};
-    p->best_cost = cost;
-    return LINPRED_OK;
-}
-
-linpred_status linpred__certify_rest(linpred__explorer *e, linpred__effort *effort, bool *decided, linpred_error *error)
-{
-    linpred__hyperplane_search *p = e->search;
-    linpred__working_rows *working = NULL;
-    linpred__exact_answer answer = {0};
-    int32_t *row = linpred__alloc((size_t)p->n, sizeof *row), count = 0;
-    *decided = false;
-    linpred_status status =
-        row ? linpred__working_rows_open(p->d, p->exponent, &working, error) : linpred__no_memory(error);
-    for (int32_t i = 0; i < p->n && status == LINPRED_OK; i++)
-        if (e->cover.x[i] < 0.5) {
-            row[count++] = i;
-            status = linpred__working_rows_add(working, p->rows, i, 1, error);
-        }
-    if (status == LINPRED_OK)
-        status = linpred__working_rows_certify(working, effort, &answer, error);
-    if (status == LINPRED_OK && answer.kind == LINPRED_SEPARATION_SEPARATED && answer.rounded)
-        *decided = linpred__hyperplane_search_offer_unscaled(p, answer.rounded);
-    if (status == LINPRED_OK && answer.kind == LINPRED_SEPARATION_SEPARATED && !*decided)
-        status = offer_integers(p, &answer, decided, error);
-    if (status == LINPRED_OK && answer.kind == LINPRED_SEPARATION_INSEPARABLE) {
-        *decided = true;
-        for (int32_t k = 0; k < answer.count; k++)
-            answer.row[k] = row[answer.row[k]];
-        status = linpred__cover_add(&e->cover, answer.row, answer.count, &answer.weight, error);
-    }
-    linpred__exact_answer_close(&answer);
-    linpred__working_rows_close(working);
-    linpred__release(row);
-    return status;
 }
 
 /* The largest cost_i · min(x_i, 1 - x_i). */

@@ -43,9 +43,5 @@ linpred_status linpred__explore(linpred__explorer *explorer, linpred__branch *br
                                 linpred__effort *effort, linpred_error *error);
 /* The row to divide the branch on that was explored last; -1 if every x_i is 0 or 1. */
 int32_t linpred__undecided_row(const linpred__explorer *explorer);
-/* Every x_i is 0 or 1 and no uncovered subset was found. Exact arithmetic then separates the rows that are kept, or
-   finds an inseparable subset among them, which is added to the cover. *decided is false if neither was possible. */
-linpred_status linpred__certify_rest(linpred__explorer *explorer, linpred__effort *effort, bool *decided,
-                                     linpred_error *error);
 
 #endif
