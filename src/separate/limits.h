@@ -25,6 +25,8 @@
 /* The work of the team of local searches, divided by that of branch and cut beside it, is this times the relative gap,
    but at most 1. */
 #define LINPRED__TEAM_SHARE 2.0
+/* The same where branches are explored on all threads, so that no thread would be idle without the team. */
+#define LINPRED__TEAM_ROUNDS_SHARE 0.5
 /* The work of a turn of branch and cut beside the team: some tenths of a second. Threads wait for each other between
    turns. */
 #define LINPRED__TEAM_TURN 3e8

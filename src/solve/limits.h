@@ -76,11 +76,15 @@ enum {
     LINPRED__PRODUCTS_TILE = 128,
     /* Inseparable subsets that are searched for between two covering programs. More subsets need fewer programs, but
        the prices get stale. */
-    LINPRED__COVER_SUBSETS = 20,
+    LINPRED__COVER_SUBSETS = 10,
     /* Covering programs in a branch other than the root. Beyond that, branching gains more than further subsets. */
-    LINPRED__COVER_ROUNDS = 12,
+    LINPRED__COVER_ROUNDS = 5,
     /* Covering programs in succession that close less than 1/500 of the gap each; then the branch is divided. */
     LINPRED__COVER_STALLED = 8,
+    /* Explorers of branches at the same time, and the most leaves of each in a round. They do not depend on the number
+       of threads, so that threads change no answer. */
+    LINPRED__EXPLORERS = 4,
+    LINPRED__EXPLORER_LEAVES = 8,
     /* Sweeps of the local search from a halfspace that the alternative proposes. */
     LINPRED__COVER_SWEEPS = 30,
     /* Multipliers of a cover are multiples of 2^-20, if total · 2^20 is below 2^61. */
@@ -123,6 +127,9 @@ static const double linpred__max_gmp_bytes = 2e9;
 /* A subset joins the packing if it enlarges it by more than this for each unit; smaller gains may be rounding errors.
  */
 #define LINPRED__PACKING_GAIN 1e-8
+
+/* After so much work in a round an explorer takes no further leaf: some hundredths of a second. */
+#define LINPRED__EXPLORER_WORK 5e7
 
 /* Between two looks at all subsets, steps look only at those whose sum of x was below 1.3 at the last one. */
 #define LINPRED__PACKING_NEAR (-0.3)

@@ -49,6 +49,7 @@ linpred_status linpred__search_team_open(linpred__search_team *team, linpred__hy
 void linpred__search_team_close(linpred__search_team *team)
 {
     for (int32_t i = 0; i < LINPRED__TEAM && team->local; i++) {
+        linpred__explorer_close(&team->member[i].explorer);
         linpred__local_searches_close(&team->member[i].local);
         linpred__hyperplane_search_close(&team->member[i].search);
     }
@@ -88,7 +89,7 @@ struct team_turn {
     linpred_error *error;
 };
 
-/* Task 0 is branch and cut. */
+/* Task 0 is branch and cut, while the tree has few leaves. */
 static void run_team_task(void *context, int64_t task)
 {
     struct team_turn *turn = context;
@@ -101,11 +102,36 @@ static void run_team_task(void *context, int64_t task)
     }
 }
 
+static void run_member_task(void *context, int64_t task)
+{
+    struct team_turn *turn = context;
+    linpred__search_team_work(turn->team, task, turn->member_work, turn->stop);
+}
+
+/* A turn of branch and cut in rounds, in which members explore branches, and then one of local searches. */
+static void take_turn_in_rounds(struct team_turn *turn, linpred__pool *pool)
+{
+    linpred__tree_rounds rounds = {
+        .tree = turn->tree, .pool = pool, .stop = linpred__team_stops, .context = turn->stop};
+    turn->status = LINPRED_OK;
+    for (int32_t i = 0; i < LINPRED__EXPLORERS && turn->status == LINPRED_OK; i++) {
+        linpred__team_member *member = &turn->team->member[i];
+        rounds.explorer[i] = &member->explorer;
+        if (!member->explorer.search)
+            turn->status = linpred__explorer_open(&member->explorer, &member->search, turn->error);
+    }
+    if (turn->status == LINPRED_OK)
+        turn->status = linpred__tree_search_rounds(&rounds, turn->tree_work, &turn->end, turn->error);
+    if (turn->status == LINPRED_OK && turn->end == LINPRED__TREE_OUT_OF_WORK)
+        linpred__pool_run(pool, LINPRED__TEAM, run_member_task, turn);
+}
+
 /* The share of work of the team: the relative gap, since a bound that is near shows that little is left to be found. */
-static double share_of_team(const linpred__tree *tree)
+static double share_of_team(const linpred__tree *tree, bool in_rounds)
 {
     double best = (double)tree->search->best_cost, bound = (double)linpred__tree_bound(tree);
-    return fmin(fmax(LINPRED__LOCAL_LEAST_SHARE, LINPRED__TEAM_SHARE * (best - bound) / fmax(best, 1.0)), 1.0);
+    double most = in_rounds ? LINPRED__TEAM_ROUNDS_SHARE : LINPRED__TEAM_SHARE;
+    return fmin(fmax(LINPRED__LOCAL_LEAST_SHARE, most * (best - bound) / fmax(best, 1.0)), 1.0);
 }
 
 linpred_status linpred__take_team_turns(linpred__search_team *team, linpred__tree *tree,
@@ -116,8 +142,12 @@ linpred_status linpred__take_team_turns(linpred__search_team *team, linpred__tre
     *end = LINPRED__TREE_OUT_OF_WORK;
     while (*end == LINPRED__TREE_OUT_OF_WORK && tree->search->work < until) {
         turn.tree_work = fmin(LINPRED__TEAM_TURN, until - tree->search->work);
-        turn.member_work = share_of_team(tree) * turn.tree_work / LINPRED__TEAM;
-        linpred__pool_run(turns->pool, 1 + LINPRED__TEAM, run_team_task, &turn);
+        bool in_rounds = tree->opens >= LINPRED__EXPLORERS;
+        turn.member_work = share_of_team(tree, in_rounds) * turn.tree_work / LINPRED__TEAM;
+        if (in_rounds)
+            take_turn_in_rounds(&turn, turns->pool);
+        else
+            linpred__pool_run(turns->pool, 1 + LINPRED__TEAM, run_team_task, &turn);
         if (turn.status != LINPRED_OK)
             return turn.status;
         *end = turn.end;

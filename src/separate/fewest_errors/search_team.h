@@ -1,4 +1,5 @@
-/* Several local searches for a halfspace of small cost, beside branch and cut, on all threads.
+/* Several local searches for a halfspace of small cost, beside branch and cut, on all threads. Members explore branches
+ * too, as soon as the tree has several leaves.
  *
  * Each member has the rows, a seed and a best halfspace of its own. Members work as tasks of a pool, for a work that is
  * counted. Then they meet: all of them, and the search that they help, learn the best halfspace of all. So what is
@@ -12,7 +13,7 @@
 
 #include "core/run.h"
 #include "separate/limits.h"
-#include "solve/cover/branch.h"
+#include "solve/cover/branch_rounds.h"
 #include "solve/cover/local_searches.h"
 
 /* Asks on the calling thread whether to stop, and tells the other threads. */
@@ -27,6 +28,7 @@ typedef struct linpred__team_stop {
 typedef struct linpred__team_member {
     linpred__hyperplane_search search;
     linpred__local_searches local;
+    linpred__explorer explorer; /* of branches; opened when the tree has several leaves */
 } linpred__team_member;
 
 typedef struct linpred__search_team {

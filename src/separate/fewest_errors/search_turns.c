@@ -98,7 +98,7 @@ struct proof_writer {
 static linpred_status put_subset(const struct proof_writer *work, int32_t s, linpred__combination *out,
                                  linpred_error *error)
 {
-    const linpred__cover *cover = &work->tree->cover;
+    const linpred__cover *cover = &work->tree->explorer.cover;
     int32_t count = (int32_t)(cover->start[s + 1] - cover->start[s]), given = 0;
     const int32_t *row = cover->row + cover->start[s];
     for (int32_t i = 0; i < count; i++)
@@ -137,7 +137,7 @@ static linpred_status put_leaf(const struct proof_writer *work, const linpred__p
             node->multiplier[at] = node->multiplier[at - 1];
         }
         node->subset[at] = subset;
-        node->multiplier[at] = ldexp((double)packing->y[k], -work->tree->cover.bits) * work->unit;
+        node->multiplier[at] = ldexp((double)packing->y[k], -work->tree->explorer.cover.bits) * work->unit;
     }
     return LINPRED_OK;
 }
@@ -179,23 +179,23 @@ linpred_status linpred__keep_cover_proof(const linpred__tree *tree, const int64_
     for (int32_t b = 0; b < tree->branches; b++)
         multipliers += tree->branch[b].packing.count;
     bool whole = multipliers <= LINPRED__MAX_MULTIPLIERS;
-    work.number = linpred__alloc((size_t)tree->cover.subsets, sizeof *work.number);
+    work.number = linpred__alloc((size_t)tree->explorer.cover.subsets, sizeof *work.number);
     linpred_status status = work.number && linpred__cover_proof_nodes(proof, whole ? tree->branches : 1)
                                 ? LINPRED_OK
                                 : linpred__no_memory(error);
     if (status == LINPRED_OK) {
-        memset(work.number, -1, (size_t)tree->cover.subsets * sizeof *work.number);
+        memset(work.number, -1, (size_t)tree->explorer.cover.subsets * sizeof *work.number);
         for (int32_t b = 0; b < tree->branches && whole; b++)
             mark(&work, &tree->branch[b].packing);
         if (!whole)
             mark(&work, &tree->root);
-        for (int32_t s = 0; s < tree->cover.subsets; s++)
+        for (int32_t s = 0; s < tree->explorer.cover.subsets; s++)
             used += work.number[s] == 0;
         if (!linpred__cover_proof_subsets(proof, used))
             status = linpred__no_memory(error);
     }
     used = 0;
-    for (int32_t s = 0; s < tree->cover.subsets && status == LINPRED_OK; s++)
+    for (int32_t s = 0; s < tree->explorer.cover.subsets && status == LINPRED_OK; s++)
         if (work.number[s] == 0) {
             work.number[s] = used;
             status = put_subset(&work, s, &proof->subset[used++], error);

@@ -10,24 +10,12 @@
 #ifndef LINPRED_SOLVE_COVER_BRANCH_H
 #define LINPRED_SOLVE_COVER_BRANCH_H
 
-#include "solve/cover/alternative.h"
-#include "solve/cover/cover.h"
-#include "solve/cover/hyperplane_search.h"
+#include "solve/cover/explore.h"
 #include "solve/limits.h"
-
-typedef struct linpred__branch {
-    int32_t parent;           /* the branch that was divided; -1 for the root */
-    int32_t row;              /* the row on which the parent was divided; -1 for the root */
-    bool given_up;            /* whether this branch gives the row up or keeps it */
-    int32_t child;            /* the branch that keeps the next row; child + 1 gives it up. -1 for a leaf */
-    int64_t bound;            /* proved lower bound of the cost in this branch, times 2^bits of the cover */
-    linpred__packing packing; /* leaves: the multipliers that prove the bound */
-} linpred__branch;
 
 typedef struct linpred__tree {
     linpred__hyperplane_search *search; /* the rows and the best halfspace; borrowed */
-    linpred__alternative alternative;   /* finds inseparable subsets */
-    linpred__cover cover;               /* all subsets and the covering program */
+    linpred__explorer explorer;         /* it has all subsets */
     linpred__branch *branch;            /* all branches; the root is number 0 */
     int32_t branches;                   /* number of branches */
     size_t branch_capacity;             /* allocated length of branch */
@@ -35,7 +23,6 @@ typedef struct linpred__tree {
     int32_t opens;                      /* number of these leaves */
     size_t open_capacity;               /* allocated length of open */
     linpred__packing root;              /* the multipliers that prove the root's bound, once the root is divided */
-    double *price;                      /* scratch: the price of each row */
     int64_t explored;                   /* branches explored so far */
 } linpred__tree;
 
@@ -50,9 +37,18 @@ typedef enum linpred__tree_end {
 
 linpred_status linpred__tree_open(linpred__tree *tree, linpred__hyperplane_search *search, linpred_error *error);
 void linpred__tree_close(linpred__tree *tree);
+/* Explores leaf b, which is not in the heap, and divides it unless its bound closes it or the effort ends. *end is
+   left, or becomes STUCK. */
+linpred_status linpred__tree_visit(linpred__tree *tree, int32_t b, double work, linpred__effort *effort,
+                                   linpred__tree_end *end, linpred_error *error);
 /* Continues the search until it ends or search->work is above `work`. */
 linpred_status linpred__tree_search(linpred__tree *tree, double work, linpred__effort *effort, linpred__tree_end *end,
                                     linpred_error *error);
+/* Takes the leaf with the smallest bound from the heap, and puts one back. */
+int32_t linpred__tree_pop(linpred__tree *tree);
+void linpred__tree_push(linpred__tree *tree, int32_t b);
+/* Divides leaf b in two: the first keeps the row, the second gives it up. */
+linpred_status linpred__tree_divide(linpred__tree *tree, int32_t b, int32_t row, linpred_error *error);
 /* The lower bound that the tree proves for the cost of every halfspace. */
 int64_t linpred__tree_bound(const linpred__tree *tree);
 
