@@ -6,9 +6,10 @@
 An archive of dense rows is made, then read alone, then fitted, all under a limit on memory: a control group, which counts
 cached pages too, if one can be made, so that each pass must come from the disk; else the address space is free and the
 cache helps. How often a fit reads the archive is counted by the system. A pass is what a fit reads once it has begun to;
-the whole fit includes its start. Bare reads stand before and after each fit, and their mean counts: that of the fastest
-way. One reads through the system's cache and gives its pages back, which is faster than to let the system look for such
-pages. The others read past the cache, by two or four threads, 2 MB at a time, to huge pages. The reading alone is timed.
+the whole fit includes its start. Each fit runs three times, between bare reads; the medians count, of bare reads those
+of the fastest way, since disks that others use too are now fast, now slow. One way reads through the system's cache and
+gives its pages back, which is faster than to let the system look for such pages. The others read past the cache, by two
+or four threads, 2 MB at a time, to huge pages. The reading alone is timed.
 
 The peer is LIBLINEAR (-s 0), since Debian 12 has no package of Vowpal Wabbit, on the first rows as
 text: the time from the file to the model, to the objective that linpred reaches. All files are removed at the end.
@@ -18,6 +19,7 @@ import math
 import os
 import re
 import shutil
+import statistics
 import subprocess
 import sys
 import threading
@@ -29,6 +31,7 @@ GIGABYTES = float(sys.argv[1]) if len(sys.argv) > 1 else 4.0
 LIMIT = sys.argv[2] if len(sys.argv) > 2 else "1G"
 FOLDER = sys.argv[3] if len(sys.argv) > 3 else "build"
 COLUMNS = 50
+ROUNDS = 3
 CHUNK = 1 << 17
 GROUPS = ("/sys/fs/cgroup/memory", "/sys/fs/cgroup")
 program = os.path.abspath("build/linpred")
@@ -151,13 +154,16 @@ def bare_read(archive, group, readers):
 
 
 def fit_lines(archive, group, size, name, fit):
-    """One fit between two bare reads."""
+    """Fits between bare reads."""
     memory = f"{bytes_of(LIMIT) // 4}"
-    before = [bare_read(archive, group, readers) for readers in WAYS.values()]
-    taken = Taken([program, *fit[:2], archive, *fit[2:], "--memory", memory, "--no-verify"], group, archive)
-    after = [bare_read(archive, group, readers) for readers in WAYS.values()]
-    bare, way = min(((b + a) / 2, way) for b, a, way in zip(before, after, WAYS))
-    readings, rate = taken.bytes_read() / size, taken.pass_rate(size)
+    bare_reads, fits = {way: [] for way in WAYS}, []
+    for _ in range(ROUNDS):
+        for way, readers in WAYS.items():
+            bare_reads[way].append(bare_read(archive, group, readers))
+        fits.append(Taken([program, *fit[:2], archive, *fit[2:], "--memory", memory, "--no-verify"], group, archive))
+    bare, way = min((statistics.median(seconds), way) for way, seconds in bare_reads.items())
+    taken = sorted(fits, key=lambda one: one.seconds)[ROUNDS // 2]
+    readings, rate = taken.bytes_read() / size, statistics.median(one.pass_rate(size) for one in fits)
     passes = re.search(r"(\d+) pass", taken.text)
     print(f"{name:24} bare read {bare:6.2f} s, {size / bare / 1e6:5.0f} MB/s, {way}")
     print(f"{'  a pass':24} {rate / 1e6:5.0f} MB/s, {100 * rate * bare / size:.0f} % of the bare read")
