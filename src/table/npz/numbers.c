@@ -1,6 +1,6 @@
-/* Reads the arrays of archives that hold a number a row. Each thread takes the next piece that nobody has; the checksums
- * of the pieces are combined in order. A piece has the size of a huge page, so that two threads seldom touch the same
- * memory for the first time. */
+/* Reads the arrays of archives that hold a number a row. Each thread takes the next piece that nobody has; the
+ * checksums of the pieces are combined in order. A piece has the size of a huge page, so that two threads seldom touch
+ * the same memory for the first time. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <zlib.h>
@@ -85,8 +85,8 @@ linpred_status linpred__archive_numbers(const linpred__archive *archive, const c
     pthread_mutex_destroy(&reading.mutex);
     uLong sum = reading.array.header_checksum;
     for (int64_t i = 0; i < reading.pieces; i++)
-        sum = crc32_combine(sum, reading.checksum[i],
-                            (z_off_t)((size_t)numbers_of_piece(&reading, i) * sizeof(double)));
+        sum =
+            crc32_combine(sum, reading.checksum[i], (z_off_t)((size_t)numbers_of_piece(&reading, i) * sizeof(double)));
     linpred__release(reading.checksum);
     if (reading.status != LINPRED_OK) {
         *error = reading.error;
