@@ -44,7 +44,7 @@ static void note_failure(struct number_reading *reading, const linpred_error *er
 static void read_pieces(void *context, int64_t task)
 {
     struct number_reading *reading = context;
-    linpred_error error;
+    linpred_error error = {0};
     int64_t most = reading->archive->rows < PIECE ? reading->archive->rows : PIECE, piece;
     double *numbers = linpred__alloc((size_t)most, sizeof *numbers);
     (void)task;
