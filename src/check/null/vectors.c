@@ -210,22 +210,34 @@ static bool drops_columns(const linpred_model *model, const linpred__null_vector
     return true;
 }
 
+/* The power of two of the largest of some numbers; 0 if all are 0. Without it products of huge numbers overflow. */
+static int power_of(const double *number, int32_t count)
+{
+    double largest = 0.0;
+    for (int32_t j = 0; j < count; j++)
+        largest = linpred__greater(largest, fabs(number[j]));
+    return largest > 0 && isfinite(largest) ? ilogb(largest) : 0;
+}
+
 double linpred__null_norm_left(const linpred_model *model, const linpred__null_vectors *vectors, const double *extent)
 {
     double worst = 0.0;
     if (vectors->drop)
         return drops_columns(model, vectors) ? 0.0 : INFINITY;
+    int w_power = -power_of(model->w, model->columns);
     for (int32_t k = 0; k < vectors->count; k++) {
-        const double *n = vectors->vector + (int64_t)k * vectors->width;
+        const double *vector = vectors->vector + (int64_t)k * vectors->width;
+        int n_power = -power_of(vector, model->columns);
         linpred__dd along = {0.0, 0.0};
         double nn = 0.0, ww = 0.0, floor = 0.0, rounding = 0.0;
         for (int32_t j = 0; j < model->columns; j++) {
-            /* An overflow gives NaN or infinity, which counts as a large value. */
-            along = linpred__dd_add(along, linpred__two_product(n[j], model->w[j]));
-            nn = hypot(nn, n[j]);
-            ww = hypot(ww, model->w[j]);
-            floor += extent && extent[j] > 0 ? fabs(n[j]) / extent[j] : 0.0;
-            rounding += fabs(n[j]) * 0x1p-1074; /* a denormal coefficient has no digits beyond its last bit */
+            double n = ldexp(vector[j], n_power), w = ldexp(model->w[j], w_power);
+            along = linpred__dd_add(along, linpred__two_product(n, w));
+            nn = hypot(nn, n);
+            ww = hypot(ww, w);
+            floor += extent && extent[j] > 0 ? ldexp(fabs(n) / extent[j], w_power) : 0.0;
+            /* A denormal coefficient has no digits beyond its last bit. */
+            rounding += fabs(n) * ldexp(1.0, w_power - 1074);
         }
         worst = linpred__greater(worst, fabs(along.hi) <= rounding ? 0.0 : fabs(along.hi) / (nn * ww + floor));
     }

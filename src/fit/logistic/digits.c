@@ -2,6 +2,7 @@
  */
 #include "fit/logistic/digits.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -199,6 +200,15 @@ static int32_t find_beyond(const double *w, int32_t count)
     return -1;
 }
 
+/* The largest of the coefficients of least norm; 1 if all are 0, the largest double if one is beyond the doubles. */
+static double largest_coefficient(const linpred__dd *exact, int32_t columns)
+{
+    double largest = 0.0;
+    for (int32_t j = 0; j < columns; j++)
+        largest = isfinite(exact[j].hi) ? fmax(largest, fabs(exact[j].hi)) : DBL_MAX;
+    return largest > 0 ? largest : 1.0;
+}
+
 /* Rounds each coefficient for itself; if that is too far from the minimum, one after the other, to two parts or to as
    many as it takes. */
 static bool round_and_measure(linpred__fine_fit *fit, const linpred__dependencies *dependencies, linpred__dd *exact,
@@ -213,7 +223,8 @@ static bool round_and_measure(linpred__fine_fit *fit, const linpred__dependencie
     bool ready = other && round_fine(fit, dependencies, exact, parts);
     bool beyond = false;                                  /* a coefficient is; the last way is then the answer */
     for (size_t k = ways; ready && k-- > 0 && !beyond;) { /* before the values are those of rounded coefficients */
-        ready = linpred__fine_round(fit, dependencies, way[k].all, way[k].parts, other + k * size);
+        ready = linpred__fine_round(fit, dependencies, largest_coefficient(exact, fit->columns), way[k].all,
+                                    way[k].parts, other + k * size);
         beyond = find_beyond(other + k * size, fit->width) >= 0;
     }
     if (ready && !beyond)

@@ -63,9 +63,10 @@ double linpred__fine_gap(const linpred__fine_fit *fit, double *largest);
 bool linpred__fine_minimise(linpred__fine_fit *fit);
 /* digits_round.c: coefficients of up to `count` parts near the values, which are those of a minimum, and with nothing
    along the dependencies; NAN if none were found, and with all parts INFINITY where one is beyond the range of doubles.
-   With `all` no score is far off, else those that matter. False: out of memory. */
-bool linpred__fine_round(const linpred__fine_fit *fit, const linpred__dependencies *dependencies, bool all,
-                         int32_t count, double *parts);
+   `largest` is the largest coefficient of least norm: the dependencies are respected to 1e-12 of it. With `all` no
+   score is far off, else those that matter. False: out of memory. */
+bool linpred__fine_round(const linpred__fine_fit *fit, const linpred__dependencies *dependencies, double largest,
+                         bool all, int32_t count, double *parts);
 /* Standard errors of all coefficients. False: out of memory. */
 bool linpred__fine_errors(const linpred__fine_fit *fit, double *standard_error);
 

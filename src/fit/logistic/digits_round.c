@@ -103,39 +103,31 @@ static void fill_row(const linpred__fine_fit *fit, int32_t row, bool all, struct
     }
 }
 
-/* A row of A and t: <n,w> = 0 for a dependency n, the intercept left out, to 1e-12 of the
-   largest coefficient. */
-static void fill_null_row(const linpred__fine_fit *fit, const double *vector, size_t row, struct rounding *a)
+/* A row of A and t: <n,w> = 0 for a dependency n, the intercept left out, to 1e-12 of the largest coefficient. */
+static void fill_null_row(const linpred__fine_fit *fit, const double *vector, double largest, size_t row,
+                          struct rounding *a)
 {
-    mpf_t *largest = &a->scratch[0], *term = &a->scratch[1];
     double part = 0.0;
-    mpf_set_ui(*largest, 0);
-    for (int32_t j = 0; j < fit->columns; j++) {
+    for (int32_t j = 0; j < fit->columns; j++)
         part = fmax(part, fabs(vector[j]));
-        mpf_mul_2exp(*term, fit->value[fit->rows + j], (mp_bitcnt_t)fit->shift[j]);
-        mpf_abs(*term, *term);
-        if (mpf_cmp(*term, *largest) > 0)
-            mpf_set(*largest, *term);
-    }
-    if (mpf_sgn(*largest) == 0)
-        mpf_set_ui(*largest, 1);
     mpf_set_ui(a->target[row], 0);
     for (size_t j = 0; j < a->n; j++) {
-        mpf_t *entry = &a->column[j * a->rows + row];
+        mpf_t *entry = &a->column[j * a->rows + row], *factor = &a->scratch[0];
         mpf_set_d(*entry, (int32_t)j < fit->columns && part > 0 ? vector[j] / part : 0.0);
-        mpf_set_d(*term, 1e12);
-        mpf_mul(*entry, *entry, *term);
-        mpf_div(*entry, *entry, *largest);
+        mpf_set_d(*factor, 1e12);
+        mpf_mul(*entry, *entry, *factor);
+        mpf_set_d(*factor, largest);
+        mpf_div(*entry, *entry, *factor);
     }
 }
 
-static void fill_matrix(const linpred__fine_fit *fit, const linpred__dependencies *dependencies, bool all,
-                        struct rounding *a)
+static void fill_matrix(const linpred__fine_fit *fit, const linpred__dependencies *dependencies, double largest,
+                        bool all, struct rounding *a)
 {
     for (int32_t i = 0; i < fit->tableau.rows; i++)
         fill_row(fit, i, all, a);
     for (int32_t k = 0; k < dependencies->count; k++)
-        fill_null_row(fit, dependencies->vector + (size_t)k * a->n, (size_t)(fit->tableau.rows + k), a);
+        fill_null_row(fit, dependencies->vector + (size_t)k * a->n, largest, (size_t)(fit->tableau.rows + k), a);
 }
 
 /* ---- the rounding ---- */
@@ -252,8 +244,8 @@ static void try_orders(struct rounding *a)
     }
 }
 
-bool linpred__fine_round(const linpred__fine_fit *fit, const linpred__dependencies *dependencies, bool all,
-                         int32_t count, double *parts)
+bool linpred__fine_round(const linpred__fine_fit *fit, const linpred__dependencies *dependencies, double largest,
+                         bool all, int32_t count, double *parts)
 {
     struct rounding a;
     for (int32_t j = 0; j < fit->width; j++)
@@ -263,7 +255,7 @@ bool linpred__fine_round(const linpred__fine_fit *fit, const linpred__dependenci
     bool ready =
         open_rounding(&a, (size_t)fit->width, (size_t)(fit->tableau.rows + dependencies->count), (size_t)count);
     if (ready) {
-        fill_matrix(fit, dependencies, all, &a);
+        fill_matrix(fit, dependencies, largest, all, &a);
         try_orders(&a);
     }
     for (size_t i = 0; a.kept < FINES && i < a.parts * a.n; i++)
