@@ -156,15 +156,8 @@ static linpred_status search_fewest_errors(struct ball_cost_search *work, uint64
         status = linpred__keep_cover_proof(&work->tree, work->file_row, work->distinct.unit, &answer->proof, error);
     if (status == LINPRED_OK)
         status = take_integers(work, answer, error);
-    bool holds = true;
-    for (int64_t s = 0; status == LINPRED_OK && work->lift->wide && holds && s < answer->proof.subsets; s++)
-        status = linpred__ball_proves(work->lift, &answer->proof.subset[s], &holds, error);
     if (status != LINPRED_OK)
         return status;
-    if (!holds) {
-        linpred__cover_proof_clear(&answer->proof);
-        return LINPRED_OK;
-    }
     answer->whole = true;
     answer->working_rows = work->distinct.rows;
     answer->lower_bound = linpred__bound_reached(&work->distinct, linpred__tree_bound(&work->tree), answer->cost,

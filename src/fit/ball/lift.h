@@ -32,7 +32,7 @@ typedef struct linpred__ball_lift {
                                  hard row is the last row and weighs more than all others together */
     bool exact;               /* no lifted row was rounded */
     bool wide; /* squares of some entries are below the range of doubles beside the largest: entries of exact rows have
-                  exponents. What they say is tried on the file's rows too. */
+                  exponents */
     int unit;  /* exact rows are ((x-c)/2^unit, ||x-c||²/2^square_unit, 1): k and 2k; if wide, 0 and 0 */
     int square_unit;
 } linpred__ball_lift;
@@ -61,9 +61,5 @@ void linpred__ball_round_exact(const linpred__ball_lift *lift, const linpred__in
 /* The weight of the rows of the file that integers for (x, ||x||², 1) have on their wrong side. */
 linpred_status linpred__ball_mistakes(const linpred__ball_lift *lift, const linpred__direction *direction,
                                       double *mistakes, linpred_error *error);
-/* Whether Σ λ y x = 0, Σ λ y = 0, and Σ λ y ||x||² is not negative (with --outside: not positive), exactly. The witness
-   names rows of the file. */
-linpred_status linpred__ball_proves(const linpred__ball_lift *lift, const linpred__combination *witness, bool *proves,
-                                    linpred_error *error);
 
 #endif

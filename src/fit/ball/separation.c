@@ -188,13 +188,7 @@ static linpred_status take_exact_witness(struct ball_search *work, linpred__exac
         if (!witness->weight[i])
             return linpred__no_memory(error);
     }
-    bool proves = true;
-    linpred_status status = work->lift->wide ? linpred__ball_proves(work->lift, witness, &proves, error) : LINPRED_OK;
-    if (status != LINPRED_OK)
-        return status;
-    if (!proves)
-        linpred__combination_clear(witness);
-    conclude_ball_search(work, proves ? LINPRED_SEPARATION_INSEPARABLE : LINPRED_SEPARATION_UNDECIDED);
+    conclude_ball_search(work, LINPRED_SEPARATION_INSEPARABLE);
     return LINPRED_OK;
 }
 
@@ -226,15 +220,7 @@ static linpred_status try_separation(struct ball_search *work, linpred__exact_an
     if (status != LINPRED_OK || work->done || added > 0)
         return status;
     conclude_ball_search(work, LINPRED_SEPARATION_SEPARATED);
-    status = linpred__ball_direction(work->lift, &found->w, &work->answer->direction, error);
-    double mistakes = 0.0;
-    if (status == LINPRED_OK && work->lift->wide)
-        status = linpred__ball_mistakes(work->lift, &work->answer->direction, &mistakes, error);
-    if (status == LINPRED_OK && mistakes != 0.0) {
-        linpred__direction_clear(&work->answer->direction);
-        conclude_ball_search(work, LINPRED_SEPARATION_UNDECIDED);
-    }
-    return status;
+    return linpred__ball_direction(work->lift, &found->w, &work->answer->direction, error);
 }
 
 /* One round: certifies the working rows, then takes the witness or tries the separation. */

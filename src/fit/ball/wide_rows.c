@@ -1,4 +1,4 @@
-/* Weights in the units of exact rows, and answers tried on the rows of the file in integers. */
+/* Weights in the units of exact rows, and what integers cost on the rows of the file. */
 #include <math.h>
 
 #include "core/error.h"
@@ -57,44 +57,24 @@ void linpred__ball_round_exact(const linpred__ball_lift *lift, const linpred__in
 
 /* ---- answers in integers ----------------------------------------------------------------------------------------- */
 
-/* sum += factor (x, ||x||², 1) of a row, x counted in 2^-1074: entry j times 2^1074, the square times 4^1074. */
-static void add_lifted(const linpred__block *block, int32_t r, const mpz_t factor, linpred__integers *sum)
+/* The sign of <v, (x, ||x||², 1)> of a row. Entries of x are counted in 2^-1074, squares in 4^-1074. */
+static int lifted_sign(const linpred__block *block, int32_t r, const linpred__integers *v)
 {
-    int32_t d = sum->count - 2;
-    mpz_t x, square;
-    mpz_init(x);
-    mpz_init(square);
+    int32_t d = v->count - 2;
+    mpz_t x, square, sum, constant;
+    mpz_inits(x, square, sum, constant, NULL);
     linpred__entries row = linpred__entries_of(block, r);
     for (int64_t k = 0; k < row.count; k++) {
         linpred__set_shifted(x, row.values[k], 1074);
         mpz_addmul(square, x, x);
-        mpz_addmul(sum->value[linpred__entry_column(&row, k)], x, factor);
+        mpz_addmul(sum, v->value[linpred__entry_column(&row, k)], x);
     }
-    mpz_addmul(sum->value[d], square, factor);
-    mpz_add(sum->value[d + 1], sum->value[d + 1], factor);
-    mpz_clear(x);
-    mpz_clear(square);
-}
-
-/* The sign of <v, (x, ||x||², 1)> of a row. */
-static int lifted_sign(const linpred__block *block, int32_t r, const linpred__integers *v, linpred__integers *row)
-{
-    int32_t d = v->count - 2;
-    mpz_t one, sum;
-    mpz_init_set_ui(one, 1);
-    mpz_init(sum);
-    for (int32_t j = 0; j < row->count; j++)
-        mpz_set_ui(row->value[j], 0);
-    add_lifted(block, r, one, row);
-    for (int32_t j = 0; j < d; j++)
-        mpz_addmul(sum, v->value[j], row->value[j]);
     mpz_mul_2exp(sum, sum, 1074);
-    mpz_addmul(sum, v->value[d], row->value[d]);
-    mpz_mul_2exp(one, v->value[d + 1], 2 * 1074);
-    mpz_add(sum, sum, one);
+    mpz_addmul(sum, v->value[d], square);
+    mpz_mul_2exp(constant, v->value[d + 1], 2 * 1074);
+    mpz_add(sum, sum, constant);
     int sign = mpz_sgn(sum);
-    mpz_clear(one);
-    mpz_clear(sum);
+    mpz_clears(x, square, sum, constant, NULL);
     return sign;
 }
 
@@ -102,46 +82,17 @@ linpred_status linpred__ball_mistakes(const linpred__ball_lift *lift, const linp
                                       double *mistakes, linpred_error *error)
 {
     const linpred_data *data = lift->data;
-    linpred__integers v = {0, NULL}, row = {0, NULL};
-    bool ready = linpred__integers_open(direction->count, &v) && linpred__integers_open(direction->count, &row);
+    linpred__integers v = {0, NULL};
+    bool ready = linpred__integers_open(direction->count, &v);
     *mistakes = 0.0;
     for (int32_t j = 0; j < v.count; j++)
         mpz_set_str(v.value[j], direction->entry[j], 10);
     for (int64_t i = 0; ready && i < data->rows; i++) {
         int32_t r;
         const linpred__block *block = linpred__block_of(data, i, &r);
-        if (block->target[r] * lifted_sign(block, r, &v, &row) <= 0)
+        if (block->target[r] * lifted_sign(block, r, &v) <= 0)
             *mistakes += linpred__row_weight(block, r);
     }
     linpred__integers_close(&v);
-    linpred__integers_close(&row);
     return ready ? LINPRED_OK : linpred__no_memory(error);
-}
-
-linpred_status linpred__ball_proves(const linpred__ball_lift *lift, const linpred__combination *witness, bool *proves,
-                                    linpred_error *error)
-{
-    const linpred_data *data = lift->data;
-    int32_t d = data->columns;
-    linpred__integers sum;
-    mpz_t factor;
-    if (!linpred__integers_open(d + 2, &sum))
-        return linpred__no_memory(error);
-    mpz_init(factor);
-    bool holds = witness->count > 0;
-    for (int64_t i = 0; holds && i < witness->count; i++) {
-        int32_t r;
-        const linpred__block *block = linpred__row_of_file(data, witness->row[i], &r);
-        holds = block && mpz_set_str(factor, witness->weight[i], 10) == 0;
-        if (holds && block->target[r] != lift->inside)
-            mpz_neg(factor, factor);
-        if (holds)
-            add_lifted(block, r, factor, &sum);
-    }
-    for (int32_t j = 0; holds && j < sum.count; j++)
-        holds = j == d ? mpz_sgn(sum.value[j]) >= 0 : mpz_sgn(sum.value[j]) == 0;
-    mpz_clear(factor);
-    linpred__integers_close(&sum);
-    *proves = holds;
-    return LINPRED_OK;
 }

@@ -29,12 +29,17 @@ static linpred__ending make_no_minimiser_ending(linpred_separation kind)
         separated ? ", to 0" : "");
 }
 
+/* Among which coefficients a gap is proved: where dependencies hold to rounding only, not among all. */
+static const char *among_which(const linpred__logistic_found *found)
+{
+    return found->null_space.inexact == 0        ? ""
+           : found->null_space.dependencies.drop ? "among coefficients that leave out what depends on others, "
+                                                 : "among coefficients that respect the dependencies, ";
+}
+
 static linpred__ending make_optimal_ending(const linpred__logistic_found *found)
 {
-    const char *among = found->null_space.inexact == 0 ? ""
-                        : found->null_space.dependencies.drop
-                            ? "among coefficients that leave out what depends on others, "
-                            : "among coefficients that respect the dependencies, ";
+    const char *among = among_which(found);
     if (found->gap > 0)
         return linpred__make_ending(LINPRED_OUTCOME_OPTIMAL,
                                     "%sthe objective is within a relative gap of %.2g of its minimum", among,
@@ -72,16 +77,17 @@ static linpred__ending make_unproved_ending(const linpred__logistic_problem *pro
 }
 
 /* The gap that was proved is above the tolerance. */
-static linpred__ending make_coarse_ending(double gap, double tolerance)
+static linpred__ending make_coarse_ending(const linpred__logistic_found *found, double tolerance)
 {
+    double gap = found->gap;
     char accepts[60] = "";
     if (gap < 0.1) /* --tolerance takes no more */
         snprintf(accepts, sizeof accepts, "--tolerance %.0e accepts that; ", pow(10.0, ceil(log10(gap))));
     return linpred__make_ending(LINPRED_OUTCOME_UNDECIDED,
-                                "rounding lets the relative gap be proved to %.2g only, above --tolerance %g: "
+                                "%srounding lets the relative gap be proved to %.2g only, above --tolerance %g: "
                                 "%ssubtract its mean from a column "
                                 "that varies in its last digits only",
-                                gap, tolerance, accepts);
+                                among_which(found), gap, tolerance, accepts);
 }
 
 static linpred__ending find_logistic_ending(const linpred__logistic_problem *problem,
@@ -95,7 +101,7 @@ static linpred__ending find_logistic_ending(const linpred__logistic_problem *pro
     if (problem->run->stopped != LINPRED__NOT_STOPPED)
         return linpred__stopped_ending(problem->run);
     if (isfinite(found->gap))
-        return make_coarse_ending(found->gap, terms->tolerance);
+        return make_coarse_ending(found, terms->tolerance);
     return terms->l2 > 0 ? make_penalised_ending(problem, found->has_matrix) : make_unproved_ending(problem, found);
 }
 
