@@ -78,15 +78,13 @@ static void check_packing(const struct instance *in, const linpred__packing_simp
 {
     double load[MAX_ROWS] = {0}, cover = 0;
     *worth = 0;
-    for (int32_t r = 0; r < in->n; r++) {
-        int32_t s = p->basic[r];
-        if (s < 0)
-            continue;
-        assert_true(p->value[r] >= -1e-9);
-        *worth += p->value[r];
+    for (int32_t r = 0; r < p->basics; r++) {
+        int32_t s = p->subset[r];
+        assert_true(p->y[r] >= -1e-9);
+        *worth += p->y[r];
         for (int64_t k = in->start[s]; k < in->start[s + 1]; k++) {
             assert_true(in->lower[in->row[k]] == 0.0);
-            load[in->row[k]] += p->value[r];
+            load[in->row[k]] += p->y[r];
         }
     }
     for (int32_t i = 0; i < in->n; i++) {
@@ -137,9 +135,8 @@ static void a_branch_begins_with_known_subsets(void **state)
         linpred__packing_simplex_begin(&simplex, &in.subsets, 0, NULL);
         assert_true(linpred__packing_simplex_run(&simplex, &in.subsets, 100000));
         int32_t known[MAX_ROWS], count = 0;
-        for (int32_t r = 0; r < in.n; r++)
-            if (simplex.basic[r] >= 0)
-                known[count++] = simplex.basic[r];
+        for (int32_t r = 0; r < simplex.basics; r++)
+            known[count++] = simplex.subset[r];
         int32_t row = (int32_t)(seed % (uint64_t)in.n);
         in.lower[row] = in.upper[row]; /* given up, unless it is kept */
         linpred__packing_simplex_begin(&simplex, &in.subsets, count, known);

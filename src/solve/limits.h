@@ -29,7 +29,7 @@ enum {
     /* Slices of one covering program: 1,000,000 steps. At the limit its last multipliers are used; they prove a
        weaker bound. */
     LINPRED__COVER_MAX_SLICES = 2000,
-    /* Steps after which the inverse of its basis is made anew, which costs about as much as a fifth of them. */
+    /* Steps after which the inverse of its basis is made anew from y = 0. */
     LINPRED__PACKING_REFRESH = 500,
     /* Iterations to find one inseparable subset. If they do not suffice, no subset is found, and the tree branches. */
     LINPRED__ALTERNATIVE_ITERATIONS = 5000,

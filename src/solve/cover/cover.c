@@ -123,8 +123,8 @@ linpred_status linpred__cover_packing(const linpred__cover *c, linpred__packing 
 {
     const linpred__packing_simplex *p = &c->simplex;
     *packing = (linpred__packing){0};
-    for (int32_t r = 0; r < c->n; r++)
-        packing->count += p->basic[r] >= 0 && ldexp(p->value[r], c->bits + c->shift) >= 1.0;
+    for (int32_t r = 0; r < p->basics; r++)
+        packing->count += ldexp(p->y[r], c->bits + c->shift) >= 1.0;
     packing->subset = linpred__alloc((size_t)packing->count, sizeof *packing->subset);
     packing->y = linpred__alloc((size_t)packing->count, sizeof *packing->y);
     if (!packing->subset || !packing->y) {
@@ -132,10 +132,10 @@ linpred_status linpred__cover_packing(const linpred__cover *c, linpred__packing 
         return linpred__no_memory(error);
     }
     int32_t at = 0;
-    for (int32_t r = 0; r < c->n; r++)
-        if (p->basic[r] >= 0 && ldexp(p->value[r], c->bits + c->shift) >= 1.0) {
-            packing->subset[at] = p->basic[r];
-            packing->y[at++] = (int64_t)fmin(floor(ldexp(p->value[r], c->bits + c->shift)), 0x1p60);
+    for (int32_t r = 0; r < p->basics; r++)
+        if (ldexp(p->y[r], c->bits + c->shift) >= 1.0) {
+            packing->subset[at] = p->subset[r];
+            packing->y[at++] = (int64_t)fmin(floor(ldexp(p->y[r], c->bits + c->shift)), 0x1p60);
         }
     return LINPRED_OK;
 }

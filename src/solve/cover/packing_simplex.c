@@ -11,6 +11,9 @@
 
 enum { CANDIDATES = 40 };
 
+/* The states of rows that are not tight: their slack is in the basis, or they have no constraint. */
+enum { SLACK = -1, IGNORED = -2 };
+
 /* Subsets that enlarge the packing, the most promising first. */
 struct candidates {
     int32_t count;
@@ -24,38 +27,44 @@ bool linpred__packing_simplex_open(linpred__packing_simplex *p, int32_t n, const
     size_t rows = (size_t)n;
     *p = (linpred__packing_simplex){.n = n, .lower = lower, .upper = upper};
     p->cost = linpred__alloc(rows, sizeof *p->cost);
-    p->inverse = linpred__calloc(rows, rows * sizeof *p->inverse);
-    p->changed = linpred__alloc(rows, sizeof *p->changed);
-    p->is_changed = linpred__calloc(rows, sizeof *p->is_changed);
-    p->basic = linpred__alloc(rows, sizeof *p->basic);
-    p->value = linpred__alloc(rows, sizeof *p->value);
+    p->subset = linpred__alloc(rows, sizeof *p->subset);
+    p->y = linpred__alloc(rows, sizeof *p->y);
+    p->tight = linpred__alloc(rows, sizeof *p->tight);
+    p->inverse = linpred__alloc(rows, rows * sizeof *p->inverse);
+    p->state = linpred__alloc(rows, sizeof *p->state);
+    p->slack = linpred__alloc(rows, sizeof *p->slack);
     p->x = linpred__alloc(rows, sizeof *p->x);
-    p->column = linpred__alloc(rows, sizeof *p->column);
+    p->direction = linpred__alloc(rows, sizeof *p->direction);
+    p->fall = linpred__alloc(rows, sizeof *p->fall);
+    p->factor = linpred__alloc(rows, sizeof *p->factor);
+    p->place = linpred__alloc(rows, sizeof *p->place);
     p->list = linpred__alloc(rows, sizeof *p->list);
-    if (!p->cost || !p->inverse || !p->changed || !p->is_changed || !p->basic || !p->value || !p->x || !p->column ||
-        !p->list) {
+    if (!p->cost || !p->subset || !p->y || !p->tight || !p->inverse || !p->state || !p->slack || !p->x ||
+        !p->direction || !p->fall || !p->factor || !p->place || !p->list) {
         linpred__packing_simplex_close(p);
         return false;
     }
     linpred__random random;
     linpred__random_seed(&random, 1);
-    for (int32_t i = 0; i < n; i++) {
+    for (int32_t i = 0; i < n; i++)
         p->cost[i] = cost[i] * (1.0 - 1e-10 * (1.0 + linpred__random_uniform(&random)));
-        p->inverse[(int64_t)i * n + i] = 1.0;
-    }
     return true;
 }
 
 void linpred__packing_simplex_close(linpred__packing_simplex *p)
 {
     linpred__release(p->cost);
+    linpred__release(p->subset);
+    linpred__release(p->y);
+    linpred__release(p->tight);
     linpred__release(p->inverse);
-    linpred__release(p->changed);
-    linpred__release(p->is_changed);
-    linpred__release(p->basic);
-    linpred__release(p->value);
+    linpred__release(p->state);
+    linpred__release(p->slack);
     linpred__release(p->x);
-    linpred__release(p->column);
+    linpred__release(p->direction);
+    linpred__release(p->fall);
+    linpred__release(p->factor);
+    linpred__release(p->place);
     linpred__release(p->list);
     linpred__release(p->near);
     *p = (linpred__packing_simplex){0};
@@ -63,52 +72,187 @@ void linpred__packing_simplex_close(linpred__packing_simplex *p)
 
 /* ---- a step ------------------------------------------------------------------------------------------------------ */
 
-static bool is_free(const linpred__packing_simplex *p, int32_t i)
+/* What leaves the basis: the slack of a row, or the subset at a place; neither: -1 for both. */
+struct leaving {
+    int32_t row;
+    int32_t place;
+};
+
+static double *column_of(const linpred__packing_simplex *p, int32_t tight)
 {
-    return p->lower[i] == 0.0 && p->upper[i] == 1.0;
+    return p->inverse + (int64_t)tight * p->n;
 }
 
-/* The place that leaves the basis when the variable of p->column grows: the first whose value becomes 0; -1: none. */
-static int32_t leaving_place(const linpred__packing_simplex *p)
+/* Adds `amount` to p->fall on the rows of subset s that are not tight. */
+static void add_to_fall(linpred__packing_simplex *p, const linpred__subsets *subsets, int32_t s, double amount)
 {
-    int32_t place = -1;
-    double least = INFINITY;
-    for (int32_t r = 0; r < p->n; r++)
-        if (p->column[r] > 1e-9) {
-            double ratio = p->value[r] / p->column[r];
-            if (ratio < least || (ratio == least && p->column[r] > p->column[place])) {
+    for (int64_t k = subsets->start[s]; k < subsets->start[s + 1]; k++)
+        if (p->state[subsets->row[k]] == SLACK)
+            p->fall[subsets->row[k]] += amount;
+}
+
+/* Fills p->fall from p->direction. `entering` is the subset that enters; -1: a slack enters. */
+static void find_fall(linpred__packing_simplex *p, const linpred__subsets *subsets, int32_t entering)
+{
+    memset(p->fall, 0, (size_t)p->n * sizeof *p->fall);
+    if (entering >= 0)
+        add_to_fall(p, subsets, entering, 1.0);
+    for (int32_t a = 0; a < p->basics; a++)
+        if (p->direction[a] != 0.0) {
+            add_to_fall(p, subsets, p->subset[a], -p->direction[a]);
+            p->work += (double)(subsets->start[p->subset[a] + 1] - subsets->start[p->subset[a]]);
+        }
+    p->work += 3.0 * p->n;
+}
+
+/* The variable that leaves the basis: the first that becomes 0. */
+static struct leaving find_leaving(const linpred__packing_simplex *p)
+{
+    struct leaving leaving = {-1, -1};
+    double least = INFINITY, pivot = 0;
+    for (int32_t i = 0; i < p->n; i++)
+        if (p->fall[i] > 1e-9) {
+            double ratio = p->slack[i] / p->fall[i];
+            if (ratio < least || (ratio == least && p->fall[i] > pivot)) {
                 least = ratio;
-                place = r;
+                pivot = p->fall[i];
+                leaving.row = i;
             }
         }
-    return place;
+    for (int32_t a = 0; a < p->basics; a++)
+        if (p->direction[a] > 1e-9) {
+            double ratio = p->y[a] / p->direction[a];
+            if (ratio < least || (ratio == least && p->direction[a] > pivot)) {
+                least = ratio;
+                pivot = p->direction[a];
+                leaving = (struct leaving){-1, a};
+            }
+        }
+    return leaving;
 }
 
-/* The variable of p->column enters the basis at this place, with this gain for each unit. */
-LINPRED__FAST static void exchange(linpred__packing_simplex *p, int32_t entering, int32_t place, double gain)
+/* The entering variable becomes `amount`. */
+static void move_values(linpred__packing_simplex *p, double amount)
 {
-    int32_t n = p->n;
-    double pivot = p->column[place], amount = fmax(p->value[place], 0.0) / pivot;
-    int32_t left = p->basic[place];
-    if (left < 0 && !p->is_changed[~left]) {
-        p->is_changed[~left] = true;
-        p->changed[p->changes++] = ~left;
+    for (int32_t i = 0; i < p->n; i++)
+        p->slack[i] -= amount * p->fall[i];
+    for (int32_t a = 0; a < p->basics; a++)
+        p->y[a] -= amount * p->direction[a];
+}
+
+/* Fills p->factor: the row of the leaving variable in the inverse of the whole basis, over the pivot. That of a slack
+   is minus the sum over the places whose subset has its row. */
+static void find_factors(linpred__packing_simplex *p, const linpred__subsets *subsets, struct leaving leaving)
+{
+    int32_t count = 0;
+    if (leaving.place >= 0) {
+        p->place[count++] = leaving.place;
+    } else {
+        for (int32_t a = 0; a < p->basics; a++)
+            for (int64_t k = subsets->start[p->subset[a]]; k < subsets->start[p->subset[a] + 1]; k++)
+                if (subsets->row[k] == leaving.row)
+                    p->place[count++] = a;
     }
-    for (int32_t r = 0; r < n; r++)
-        p->value[r] -= amount * p->column[r];
-    p->value[place] = amount;
-    p->basic[place] = entering;
-    for (int32_t k = 0; k < p->changes; k++) {
-        double *column = p->inverse + (int64_t)p->changed[k] * n, factor = column[place] / pivot;
+    double pivot = leaving.place >= 0 ? p->direction[leaving.place] : -p->fall[leaving.row];
+    for (int32_t j = 0; j < p->basics; j++) {
+        const double *column = column_of(p, j);
+        double sum = 0;
+        for (int32_t k = 0; k < count; k++)
+            sum += column[p->place[k]];
+        p->factor[j] = sum / pivot;
+    }
+}
+
+/* Takes p->direction times p->factor from the inverse. */
+LINPRED__FAST static void change_inverse(linpred__packing_simplex *p, double gain)
+{
+    for (int32_t j = 0; j < p->basics; j++) {
+        double *column = column_of(p, j), factor = p->factor[j];
         if (factor == 0.0)
             continue;
-        for (int32_t r = 0; r < n; r++)
-            column[r] -= factor * p->column[r];
-        column[place] = factor;
-        p->x[p->changed[k]] += gain * factor;
-        p->work += n;
+        for (int32_t a = 0; a < p->basics; a++)
+            column[a] -= factor * p->direction[a];
+        p->x[p->tight[j]] += gain * factor;
+        p->work += p->basics;
     }
-    p->work += 3.0 * n;
+}
+
+/* Makes row i tight, with this pivot, at place j of `tight`. */
+static void make_tight(linpred__packing_simplex *p, int32_t i, int32_t j, double pivot, double gain)
+{
+    double *column = column_of(p, j);
+    for (int32_t a = 0; a < p->basics; a++)
+        column[a] = -p->direction[a] / pivot;
+    p->tight[j] = i;
+    p->state[i] = j;
+    p->x[i] = gain / pivot;
+    p->slack[i] = 0.0;
+}
+
+/* Subset s takes this place. */
+static void take_place(linpred__packing_simplex *p, int32_t s, int32_t place, double amount)
+{
+    p->subset[place] = s;
+    p->y[place] = amount;
+    for (int32_t j = 0; j < p->basics; j++)
+        column_of(p, j)[place] = p->factor[j];
+}
+
+/* Subset s, which p->direction belongs to, enters the basis. */
+static void exchange_subset(linpred__packing_simplex *p, int32_t s, struct leaving leaving, double amount, double gain)
+{
+    if (leaving.place >= 0) {
+        take_place(p, s, leaving.place, amount);
+        return;
+    }
+    int32_t last = p->basics;
+    take_place(p, s, last, amount);
+    make_tight(p, leaving.row, last, p->fall[leaving.row], gain);
+    column_of(p, last)[last] = 1.0 / p->fall[leaving.row];
+    p->basics++;
+}
+
+/* The slack of the tight row at place j, which p->direction belongs to, enters the basis. */
+static void exchange_slack(linpred__packing_simplex *p, int32_t j, struct leaving leaving, double amount, double gain)
+{
+    int32_t i = p->tight[j];
+    p->state[i] = SLACK;
+    p->slack[i] = amount;
+    p->x[i] = 0.0;
+    if (leaving.place < 0) {
+        make_tight(p, leaving.row, j, p->fall[leaving.row], gain);
+        return;
+    }
+    int32_t last = --p->basics;
+    p->tight[j] = p->tight[last];
+    if (j < last) {
+        p->state[p->tight[j]] = j;
+        memcpy(column_of(p, j), column_of(p, last), ((size_t)last + 1) * sizeof *p->inverse);
+    }
+    p->subset[leaving.place] = p->subset[last];
+    p->y[leaving.place] = p->y[last];
+    for (int32_t k = 0; k < last; k++)
+        column_of(p, k)[leaving.place] = column_of(p, k)[last];
+}
+
+/* The variable that p->direction belongs to enters the basis: subset s, or if it is -1 the slack of the row at place j
+   of `tight`. Returns false if nothing leaves. */
+static bool exchange(linpred__packing_simplex *p, const linpred__subsets *subsets, int32_t s, int32_t j, double gain)
+{
+    find_fall(p, subsets, s);
+    struct leaving leaving = find_leaving(p);
+    if (leaving.row < 0 && leaving.place < 0)
+        return false;
+    double amount = leaving.place >= 0 ? fmax(p->y[leaving.place], 0.0) / p->direction[leaving.place]
+                                       : fmax(p->slack[leaving.row], 0.0) / p->fall[leaving.row];
+    move_values(p, amount);
+    find_factors(p, subsets, leaving);
+    change_inverse(p, gain);
+    if (s >= 0)
+        exchange_subset(p, s, leaving, amount, gain);
+    else
+        exchange_slack(p, j, leaving, amount, gain);
+    return true;
 }
 
 static double gain_of(const linpred__packing_simplex *p, const linpred__subsets *subsets, int32_t s)
@@ -123,33 +267,24 @@ static double gain_of(const linpred__packing_simplex *p, const linpred__subsets 
 LINPRED__FAST static bool enter_subset(linpred__packing_simplex *p, const linpred__subsets *subsets, int32_t s,
                                        double gain)
 {
-    memset(p->column, 0, (size_t)p->n * sizeof *p->column);
+    memset(p->direction, 0, (size_t)p->basics * sizeof *p->direction);
     for (int64_t k = subsets->start[s]; k < subsets->start[s + 1]; k++) {
-        int32_t i = subsets->row[k];
-        if (!is_free(p, i))
+        int32_t j = p->state[subsets->row[k]];
+        if (j < 0)
             continue;
-        const double *column = p->inverse + (int64_t)i * p->n;
-        for (int32_t r = 0; r < p->n; r++)
-            p->column[r] += column[r];
-        p->work += p->n;
+        const double *column = column_of(p, j);
+        for (int32_t a = 0; a < p->basics; a++)
+            p->direction[a] += column[a];
+        p->work += p->basics;
     }
-    int32_t place = leaving_place(p);
-    if (place < 0)
-        return false;
-    exchange(p, s, place, gain);
-    return true;
+    return exchange(p, subsets, s, -1, gain);
 }
 
-/* Lets the slack of row i enter the basis, where x_i < 0. */
-static bool enter_slack(linpred__packing_simplex *p, int32_t i)
+/* Lets the slack of the tight row at place j enter the basis, where its x is below 0. */
+static bool enter_slack(linpred__packing_simplex *p, const linpred__subsets *subsets, int32_t j)
 {
-    memcpy(p->column, p->inverse + (int64_t)i * p->n, (size_t)p->n * sizeof *p->column);
-    int32_t place = leaving_place(p);
-    if (place < 0)
-        return false;
-    exchange(p, ~i, place, -p->x[i]);
-    p->x[i] = 0.0;
-    return true;
+    memcpy(p->direction, column_of(p, j), (size_t)p->basics * sizeof *p->direction);
+    return exchange(p, subsets, -1, j, -p->x[p->tight[j]]);
 }
 
 /* ---- pricing ----------------------------------------------------------------------------------------------------- */
@@ -215,12 +350,12 @@ static int32_t take_in(linpred__packing_simplex *p, const linpred__subsets *subs
                 best = k;
             }
         }
-        for (int32_t k = 0; k < p->changes; k++)
-            if (p->x[p->changed[k]] < least) {
-                least = p->x[p->changed[k]];
-                slack = p->changed[k];
+        for (int32_t j = 0; j < p->basics; j++)
+            if (p->x[p->tight[j]] < least) {
+                least = p->x[p->tight[j]];
+                slack = j;
             }
-        if (slack >= 0 && -least > most ? !enter_slack(p, slack)
+        if (slack >= 0 && -least > most ? !enter_slack(p, subsets, slack)
                                         : best < 0 || !enter_subset(p, subsets, found->subset[best], most))
             break;
         steps++;
@@ -232,16 +367,10 @@ void linpred__packing_simplex_begin(linpred__packing_simplex *p, const linpred__
                                     const int32_t *first)
 {
     struct candidates found;
-    for (int32_t k = 0; k < p->changes; k++) {
-        int32_t j = p->changed[k];
-        memset(p->inverse + (int64_t)j * p->n, 0, (size_t)p->n * sizeof *p->inverse);
-        p->inverse[(int64_t)j * p->n + j] = 1.0;
-        p->is_changed[j] = false;
-    }
-    p->changes = 0;
+    p->basics = 0;
     for (int32_t i = 0; i < p->n; i++) {
-        p->basic[i] = ~i;
-        p->value[i] = p->cost[i];
+        p->state[i] = p->lower[i] == 0.0 && p->upper[i] == 1.0 ? SLACK : IGNORED;
+        p->slack[i] = p->cost[i];
         p->x[i] = p->lower[i] > 0 ? 1e9 : 0.0; /* then no subset with the row has a gain */
     }
     p->steps = 0;
@@ -252,13 +381,11 @@ void linpred__packing_simplex_begin(linpred__packing_simplex *p, const linpred__
     }
 }
 
-/* The same packing from the identity, so that rounding errors do not add up. */
+/* The same packing from y = 0, so that rounding errors do not add up. */
 static void refresh(linpred__packing_simplex *p, const linpred__subsets *subsets)
 {
-    int32_t count = 0;
-    for (int32_t r = 0; r < p->n; r++)
-        if (p->basic[r] >= 0)
-            p->list[count++] = p->basic[r];
+    int32_t count = p->basics;
+    memcpy(p->list, p->subset, (size_t)count * sizeof *p->list);
     linpred__packing_simplex_begin(p, subsets, count, p->list);
 }
 
