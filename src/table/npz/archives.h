@@ -25,6 +25,7 @@ typedef struct linpred__archives {
     int64_t count;             /* 0: some file is no archive */
     linpred__table *head;      /* of the rows of all */
     char *name;                /* its name, which stays */
+    bool past_cache;           /* the system's cache cannot keep them, so they are read past it */
     linpred__npz_columns
         columns; /* its list, which is owned, is that of the columns of `head`; NULL: they are in order */
 } linpred__archives;
@@ -41,12 +42,13 @@ void linpred__archives_close(linpred__archives *archives);
 /* Reads the head of an archive whose descriptor, size and path are set, and finds its arrays. */
 linpred_status linpred__archive_open(linpred__archive *archive, linpred_error *error);
 
-/* numbers.c: reads an array of a number a row, and hands the numbers out: those of `count` rows from row `first` of the
-   archive on. Threads call `take` at the same time, for other rows. The numbers that were handed out are not to be
-   trusted if this fails. */
+/* numbers.c: reads an array of a number a row of archive i, and hands the numbers out: those of `count` rows from row
+   `first` of the archive on. Threads call `take` at the same time, for other rows. The numbers that were handed out are
+   not to be trusted if this fails. */
 typedef void linpred__take_numbers(void *context, int64_t first, const double *numbers, int64_t count);
-linpred_status linpred__archive_numbers(const linpred__archive *archive, const char *name, linpred__pool *pool,
-                                        linpred__take_numbers *take, void *context, linpred_error *error);
+linpred_status linpred__archive_numbers(const linpred__archives *archives, int64_t i, const char *name,
+                                        linpred__pool *pool, linpred__take_numbers *take, void *context,
+                                        linpred_error *error);
 /* thin.c: makes a table of the rows of all archives that holds the weights, if there are some, and the target alone.
    `roles` are those of the head. The rows follow one another in memory. Fails and sets *missing if a row lacks one of
    them. */

@@ -221,7 +221,9 @@ linpred_status linpred__npz_beyond(const char *path, const linpred__beyond_reque
     /* To ask how much memory is free takes as long as a small fit; --memory is judged for every file. */
     if (status == LINPRED_OK && (divided || options->memory))
         status = linpred__memory_limit(options, &work.memory, error);
-    bool beyond = linpred__comm_agree(status == LINPRED_OK && divided && bytes_of_files(path, options) > work.memory);
+    double bytes = bytes_of_files(path, options);
+    bool beyond = linpred__comm_agree(status == LINPRED_OK && divided && bytes > work.memory);
+    archives.past_cache = beyond && bytes > linpred__cache_beside(work.memory);
     if (status == LINPRED_OK && beyond)
         status = !archived || archives.count > 0
                      ? use_archives(&work, path, archived, data, error)

@@ -99,7 +99,7 @@ static linpred_status add_targets(const linpred__archives *archives, linpred__po
     struct sparse_targets to = {.table = table};
     for (int64_t i = 0; i < archives->count && status == LINPRED_OK; i++) {
         to.first_row = archives->archive[i].first_row;
-        status = linpred__archive_numbers(&archives->archive[i], "target", pool, take_targets_of, &to, error);
+        status = linpred__archive_numbers(archives, i, "target", pool, take_targets_of, &to, error);
     }
     bool odd = status == LINPRED_OK && atomic_load(&to.odd);
     *unfit = *unfit || odd;

@@ -67,7 +67,7 @@ static linpred_status read_column(const linpred__archives *archives, const char 
         to->levels = !text ? -1 : own ? own->levels : column->levels;
         to->number = number;
         if (status == LINPRED_OK)
-            status = linpred__archive_numbers(archive, name, pool, take_cells, to, error);
+            status = linpred__archive_numbers(archives, i, name, pool, take_cells, to, error);
         linpred__release(number);
     }
     if (status == LINPRED_OK && atomic_load(&to->odd)) {
