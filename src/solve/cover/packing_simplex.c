@@ -131,15 +131,6 @@ static struct leaving find_leaving(const linpred__packing_simplex *p)
     return leaving;
 }
 
-/* The entering variable becomes `amount`. */
-static void move_values(linpred__packing_simplex *p, double amount)
-{
-    for (int32_t i = 0; i < p->n; i++)
-        p->slack[i] -= amount * p->fall[i];
-    for (int32_t a = 0; a < p->basics; a++)
-        p->y[a] -= amount * p->direction[a];
-}
-
 /* Fills p->factor: the row of the leaving variable in the inverse of the whole basis, over the pivot. That of a slack
    is minus the sum over the places whose subset has its row. */
 static void find_factors(linpred__packing_simplex *p, const linpred__subsets *subsets, struct leaving leaving)
@@ -245,7 +236,10 @@ static bool exchange(linpred__packing_simplex *p, const linpred__subsets *subset
         return false;
     double amount = leaving.place >= 0 ? fmax(p->y[leaving.place], 0.0) / p->direction[leaving.place]
                                        : fmax(p->slack[leaving.row], 0.0) / p->fall[leaving.row];
-    move_values(p, amount);
+    for (int32_t i = 0; i < p->n; i++)
+        p->slack[i] -= amount * p->fall[i];
+    for (int32_t a = 0; a < p->basics; a++)
+        p->y[a] -= amount * p->direction[a];
     find_factors(p, subsets, leaving);
     change_inverse(p, gain);
     if (s >= 0)
@@ -291,14 +285,10 @@ static bool enter_slack(linpred__packing_simplex *p, const linpred__subsets *sub
 
 static void offer_candidate(struct candidates *found, int32_t s, double gain)
 {
-    int32_t at = found->count;
-    if (at == CANDIDATES) {
-        if (gain <= found->gain[CANDIDATES - 1])
-            return;
-        at--;
-    } else {
-        found->count++;
-    }
+    bool full = found->count == CANDIDATES;
+    if (full && gain <= found->gain[CANDIDATES - 1])
+        return;
+    int32_t at = full ? CANDIDATES - 1 : found->count++;
     for (; at > 0 && found->gain[at - 1] < gain; at--) {
         found->gain[at] = found->gain[at - 1];
         found->subset[at] = found->subset[at - 1];
