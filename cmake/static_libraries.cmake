@@ -39,11 +39,3 @@ if(LINPRED_STATIC_PROGRAM AND NOT LINPRED_SANITIZE)
     set(LINPRED_STATIC_LIBRARIES -Wl,--start-group ${archives} -Wl,--end-group)
   endif()
 endif()
-
-# The archives bring 19,000 relative relocations. Packed, they take a tenth of the time at each start.
-include(CheckLinkerFlag)
-check_linker_flag(C "-Wl,-z,pack-relative-relocs" LINPRED_HAS_PACKED_RELOCATIONS)
-set(LINPRED_STATIC_LINK_OPTIONS -static-libstdc++ -static-libgcc)
-if(LINPRED_HAS_PACKED_RELOCATIONS)
-  list(APPEND LINPRED_STATIC_LINK_OPTIONS -Wl,-z,pack-relative-relocs)
-endif()

@@ -115,10 +115,9 @@ LINPRED__FAST static void advance(const linpred__cg *cg, struct chunk c, double 
     const double *restrict inverse = cg->inverse + c.from;
     double *restrict step = cg->step + c.from, *restrict residual = cg->residual + c.from;
     double *restrict preconditioned = cg->units + c.from;
-    const double alpha = cg->alpha; /* a copy, which no store below can change: the loop becomes one of vectors */
     for (int32_t j = 0; j < c.count; j++) {
-        step[j] += alpha * direction[j];
-        residual[j] -= alpha * image[j];
+        step[j] += cg->alpha * direction[j];
+        residual[j] -= cg->alpha * image[j];
         preconditioned[j] = residual[j] * inverse[j];
     }
     sum[0] = linpred__dot_dense(residual, preconditioned, c.count);
@@ -145,9 +144,8 @@ LINPRED__FAST static double turn(const linpred__cg *cg, struct chunk c)
     const double *restrict residual = cg->residual + c.from, *restrict inverse = cg->inverse + c.from;
     const double *restrict unit = cg->problem->data_unit + c.from;
     double *restrict direction = cg->direction + c.from, *restrict units = cg->units + c.from;
-    const double factor = cg->factor; /* a copy, as in `advance` */
     for (int32_t j = 0; j < c.count; j++) {
-        direction[j] = residual[j] * inverse[j] + factor * direction[j];
+        direction[j] = residual[j] * inverse[j] + cg->factor * direction[j];
         units[j] = unit[j] * direction[j];
     }
     return linpred__dot_dense(residual, direction, c.count);
